@@ -1,4 +1,23 @@
 //! Typed-array Items and Fragment Packs of DreamDB: the pure half of `dreamdb-arrays`.
+//!
+//! Everything here is a decision that a test vector can pin: what bytes mean, whether they are valid, where a part of
+//! them lies, what their address is. It implements Spec 0025 (Typed Array Items) and Spec 0022 (Fragment Packs) as
+//! the reference implementation behaves. There is no I/O, no clock, no panic on input and no JavaScript type; those
+//! belong to the TypeScript side, which reaches this crate through `wasm`.
+//!
+//! Reading order: [`item_type`] (what is declared), [`modality`] (the tag that names it), [`registry`] (where the
+//! declaration is found), [`manifest`] and [`track`] (where Items are), [`payload`] (what their bytes hold).
+
+pub mod cbor;
+pub mod dtype;
+pub mod error;
+pub mod item_type;
+pub mod multihash;
+pub mod shape;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;
+
+pub use error::{Code, Error, Result};
+pub use item_type::ItemType;
+pub use multihash::Address;

@@ -1,0 +1,84 @@
+//! The canonical form: minimal heads, definite lengths, map keys by the bytes of their encoding.
+
+/// Writes canonical CBOR into a growing buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    out: Vec<u8>,
+}
+
+impl Writer {
+    /// An empty writer.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { out: Vec::new() }
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Writes an unsigned integer.
+    pub fn uint(&mut self, value: u64) -> &mut Self {
+        self.head(0, value)
+    }
+
+    /// Writes a byte string.
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.head(2, bytes.len() as u64);
+        self.out.extend_from_slice(bytes);
+        self
+    }
+
+    /// Writes a text string.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        self.head(3, text.len() as u64);
+        self.out.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// Opens an array of `count` items, to be written next.
+    pub fn array(&mut self, count: usize) -> &mut Self {
+        self.head(4, count as u64)
+    }
+
+    /// Opens a map of `pairs` pairs, to be written next in canonical order.
+    pub fn map(&mut self, pairs: usize) -> &mut Self {
+        self.head(5, pairs as u64)
+    }
+
+    /// Writes `false` or `true`.
+    pub fn bool(&mut self, value: bool) -> &mut Self {
+        self.out.push(if value { 0xf5 } else { 0xf4 });
+        self
+    }
+
+    /// Writes a whole map, sorting its text keys canonically (shorter first, then bytewise).
+    pub fn sorted_map(&mut self, mut pairs: Vec<(&str, Writer)>) -> &mut Self {
+        pairs.sort_unstable_by_key(|(key, _)| (key.len(), *key));
+        self.map(pairs.len());
+        for (key, value) in pairs {
+            self.text(key);
+            self.out.extend_from_slice(&value.out);
+        }
+        self
+    }
+
+    fn head(&mut self, major: u8, argument: u64) -> &mut Self {
+        let major = major << 5;
+        let wide = argument.to_be_bytes();
+        let [.., d, c, b, a] = wide;
+        match argument {
+            0..=23 => self.out.push(major | a),
+            24..=0xff => self.out.extend_from_slice(&[major | 0x18, a]),
+            0x100..=0xffff => self.out.extend_from_slice(&[major | 0x19, b, a]),
+            0x1_0000..=0xffff_ffff => self.out.extend_from_slice(&[major | 0x1a, d, c, b, a]),
+            _ => {
+                self.out.push(major | 0x1b);
+                self.out.extend_from_slice(&wide);
+            }
+        }
+        self
+    }
+}

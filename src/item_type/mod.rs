@@ -1,0 +1,225 @@
+//! Item types: the closed documents that declare what an Item of a typed-array Track is (0025 §3, §11).
+//!
+//! Three families exist, each a map with exactly its own keys; all keys are hard and take part in the identity, the
+//! address of the canonical CBOR. [`document`] reads a closed map in the order in which the reference reports
+//! faults; the families say which keys they have. How a tag binds to a type is [`modality`](crate::modality)'s
+//! matter, what a payload must hold is [`payload`](crate::payload)'s.
+
+mod csr;
+mod dense;
+mod document;
+mod ragged;
+
+pub use csr::CsrType;
+pub use dense::{Codec, DenseType, Layout};
+pub use ragged::RaggedType;
+
+use crate::cbor::{Reader, Value, Writer};
+use crate::dtype::{DType, Endianness};
+use crate::error::{Code, Error, Result};
+use crate::multihash::Address;
+use document::Document;
+
+/// Value of `version` and `codec_version` in every family's first version.
+const VERSION: u64 = 1;
+
+/// What numbers mean: free UTF-8 text, compared byte for byte, never normalised (0025 §3).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Semantics {
+    /// What the array represents, for example `pose`.
+    pub semantic_type: String,
+    /// Units of the values, for example `m/s^2`.
+    pub units: String,
+    /// Frame of reference, for example `camera`.
+    pub frame: String,
+    /// Names of the axes, for example `xyz`.
+    pub axis_order: String,
+}
+
+impl Semantics {
+    fn read(document: &Document<'_, '_>) -> Result<Self> {
+        Ok(Self {
+            semantic_type: document.text("semantic_type")?.to_owned(),
+            units: document.text("units")?.to_owned(),
+            frame: document.text("frame")?.to_owned(),
+            axis_order: document.text("axis_order")?.to_owned(),
+        })
+    }
+}
+
+/// A declared item type of any family (0025 §3, §11).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ItemType {
+    /// `dense-array`: one shape for every Item.
+    Dense(DenseType),
+    /// `ragged-array`: rows of varying numbers of fixed-shape cells.
+    Ragged(RaggedType),
+    /// `sparse-csr`: a rank-2 matrix in compressed sparse rows.
+    Csr(CsrType),
+}
+
+impl ItemType {
+    /// The type that a decoded document declares; its key order and integer widths do not matter.
+    ///
+    /// # Errors
+    /// The first fault in the reference's order: [`Code::NotAMap`], [`Code::NonStringKey`],
+    /// [`Code::DuplicateField`], the family, [`Code::UnknownField`], then key by key [`Code::MissingField`],
+    /// [`Code::FieldType`], [`Code::InvalidValue`] or [`Code::UnsupportedDtype`], at last
+    /// [`Code::ShapeOverflow`] or a CSR rank other than two.
+    pub fn from_value(value: &Value<'_>) -> Result<Self> {
+        let document = Document::open(value)?;
+        match document.family {
+            document::Family::Dense => DenseType::read(&document).map(Self::Dense),
+            document::Family::Ragged => RaggedType::read(&document).map(Self::Ragged),
+            document::Family::Csr => CsrType::read(&document).map(Self::Csr),
+        }
+    }
+
+    /// The type that canonical CBOR bytes declare.
+    ///
+    /// # Errors
+    /// Those of [`from_value`](Self::from_value), and [`Code::Cbor`] for bytes that are not CBOR, are followed by
+    /// others, or are not the one canonical encoding of what they declare.
+    pub fn from_cbor(bytes: &[u8]) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let item_type = Self::from_value(&reader.value()?)?;
+        let canonical = item_type.to_cbor();
+        if canonical == bytes {
+            return Ok(item_type);
+        }
+        let at = canonical.iter().zip(bytes).position(|(ours, theirs)| ours != theirs);
+        let at = at.unwrap_or_else(|| canonical.len().min(bytes.len()));
+        Err(Error::new(
+            Code::Cbor,
+            format!("the item type is not in canonical form: it departs from it at byte {at}, or goes on after it"),
+        ))
+    }
+
+    /// The canonical CBOR encoding: what the identity hashes (0025 §3.1).
+    #[must_use]
+    pub fn to_cbor(&self) -> Vec<u8> {
+        let semantics = self.semantics();
+        let mut pairs = vec![
+            ("family", text(self.family())),
+            ("version", uint(VERSION)),
+            ("codec_version", uint(VERSION)),
+            ("dtype", text(self.dtype().name())),
+            ("endianness", text(self.endianness().name())),
+            ("layout", text(self.layout().name())),
+            ("codec", text(self.codec_name())),
+            ("semantic_type", text(&semantics.semantic_type)),
+            ("units", text(&semantics.units)),
+            ("frame", text(&semantics.frame)),
+            ("axis_order", text(&semantics.axis_order)),
+        ];
+        match self {
+            Self::Dense(dense) => pairs.push(("shape", extents(dense.shape()))),
+            Self::Ragged(ragged) => pairs.push(("inner_shape", extents(ragged.inner_shape()))),
+            Self::Csr(csr) => {
+                pairs.push(("shape", extents(&csr.shape())));
+                pairs.push(("index_dtype", text(csr::INDEX_DTYPE)));
+            }
+        }
+        let mut out = Writer::new();
+        out.sorted_map(pairs);
+        out.into_bytes()
+    }
+
+    /// The identity: the address of the canonical encoding (0025 §3.1).
+    #[must_use]
+    pub fn id(&self) -> Address {
+        Address::of(&self.to_cbor())
+    }
+
+    /// Name of the family: `dense-array`, `ragged-array` or `sparse-csr`.
+    #[must_use]
+    pub const fn family(&self) -> &'static str {
+        match self {
+            Self::Dense(_) => document::DENSE,
+            Self::Ragged(_) => document::RAGGED,
+            Self::Csr(_) => document::CSR,
+        }
+    }
+
+    /// Element type of the values.
+    #[must_use]
+    pub const fn dtype(&self) -> DType {
+        match self {
+            Self::Dense(dense) => dense.dtype(),
+            Self::Ragged(ragged) => ragged.dtype(),
+            Self::Csr(csr) => csr.dtype(),
+        }
+    }
+
+    /// Byte order of the values; indices of structured payloads are big-endian whatever this says.
+    #[must_use]
+    pub const fn endianness(&self) -> Endianness {
+        match self {
+            Self::Dense(dense) => dense.endianness(),
+            Self::Ragged(ragged) => ragged.endianness(),
+            Self::Csr(csr) => csr.endianness(),
+        }
+    }
+
+    /// Element order; structured families have only the C one.
+    #[must_use]
+    pub const fn layout(&self) -> Layout {
+        match self {
+            Self::Dense(dense) => dense.layout(),
+            Self::Ragged(_) | Self::Csr(_) => Layout::C,
+        }
+    }
+
+    /// Name of the codec: `raw`, `npy` or `offsets-values`.
+    #[must_use]
+    pub const fn codec_name(&self) -> &'static str {
+        match self {
+            Self::Dense(dense) => dense.codec().name(),
+            Self::Ragged(_) => ragged::CODEC,
+            Self::Csr(_) => csr::CODEC,
+        }
+    }
+
+    /// What the numbers mean.
+    #[must_use]
+    pub const fn semantics(&self) -> &Semantics {
+        match self {
+            Self::Dense(dense) => dense.semantics(),
+            Self::Ragged(ragged) => ragged.semantics(),
+            Self::Csr(csr) => csr.semantics(),
+        }
+    }
+
+    /// The shape as a tag spells it: `4x4`, `0d`, `r`, `rx2x3` (0025 §4, §11).
+    #[must_use]
+    pub fn projected_shape(&self) -> String {
+        match self {
+            Self::Dense(dense) if dense.shape().is_empty() => "0d".to_owned(),
+            Self::Dense(dense) => crate::shape::joined(dense.shape()),
+            Self::Ragged(ragged) if ragged.inner_shape().is_empty() => "r".to_owned(),
+            Self::Ragged(ragged) => format!("rx{}", crate::shape::joined(ragged.inner_shape())),
+            Self::Csr(csr) => crate::shape::joined(&csr.shape()),
+        }
+    }
+}
+
+fn text(value: &str) -> Writer {
+    let mut out = Writer::new();
+    out.text(value);
+    out
+}
+
+fn uint(value: u64) -> Writer {
+    let mut out = Writer::new();
+    out.uint(value);
+    out
+}
+
+fn extents(values: &[u64]) -> Writer {
+    let mut out = Writer::new();
+    out.array(values.len());
+    for extent in values {
+        out.uint(*extent);
+    }
+    out
+}

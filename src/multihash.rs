@@ -1,0 +1,157 @@
+//! Addresses: BLAKE3-256 multihashes of 33 bytes, and their base32 text.
+//!
+//! An address is the algorithm byte `0x1e` followed by 32 digest bytes; its text is RFC 4648 base32 in lower case
+//! without padding, 53 characters. 264 bits fill 265, so the last character carries one pad bit, which must be zero:
+//! one address has exactly one spelling.
+
+use crate::error::{Code, Error, Result};
+use std::fmt;
+
+/// Bytes of an address.
+pub const ADDRESS_BYTES: usize = 33;
+
+/// Characters of an address's text.
+pub const ADDRESS_CHARS: usize = 53;
+
+/// The multihash code of BLAKE3-256.
+const BLAKE3_256: u8 = 0x1e;
+
+const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// The content address of an object: a complete BLAKE3-256 multihash (0025 §3.1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address([u8; ADDRESS_BYTES]);
+
+impl Address {
+    /// The address of `bytes`. Costs one pass of BLAKE3 over them.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::from_digest(blake3::hash(bytes).as_bytes())
+    }
+
+    /// The address with that digest.
+    #[must_use]
+    pub fn from_digest(digest: &[u8; 32]) -> Self {
+        let mut raw = [BLAKE3_256; ADDRESS_BYTES];
+        let [_, rest @ ..] = &mut raw;
+        rest.copy_from_slice(digest);
+        Self(raw)
+    }
+
+    /// The address whose binary form `bytes` is.
+    ///
+    /// # Errors
+    /// [`Code::Multihash`] unless there are 33 bytes and the first is `0x1e`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        let raw = <[u8; ADDRESS_BYTES]>::try_from(bytes).map_err(|_| {
+            Error::new(Code::Multihash, format!("an address has {ADDRESS_BYTES} bytes, this has {}", bytes.len()))
+                .bounds(ADDRESS_BYTES, bytes.len())
+        })?;
+        let [algorithm, ..] = raw;
+        if algorithm == BLAKE3_256 {
+            return Ok(Self(raw));
+        }
+        Err(Error::new(
+            Code::Multihash,
+            format!("unknown multihash algorithm 0x{algorithm:02x}; DreamDB uses 0x1e, BLAKE3-256"),
+        )
+        .bounds("0x1e", format_args!("0x{algorithm:02x}")))
+    }
+
+    /// The address whose text is `text`.
+    ///
+    /// # Errors
+    /// [`Code::Multihash`] unless it is the one canonical spelling: 53 characters, lower case, pad bit zero.
+    pub fn parse(text: &str) -> Result<Self> {
+        let length = text.len();
+        if length != ADDRESS_CHARS {
+            return Err(Error::new(
+                Code::Multihash,
+                format!("an address is {ADDRESS_CHARS} characters of base32, this has {length}"),
+            )
+            .bounds(ADDRESS_CHARS, length));
+        }
+        if text.bytes().any(|letter| letter.is_ascii_uppercase()) {
+            return Err(Error::new(Code::Multihash, "an address is written in lower case"));
+        }
+        let mut raw = [0_u8; ADDRESS_BYTES];
+        let mut bytes = raw.iter_mut();
+        let (mut window, mut bits) = (0_u32, 0_u32);
+        for letter in text.bytes() {
+            let digit = match letter {
+                b'a'..=b'z' => letter.wrapping_sub(b'a'),
+                b'2'..=b'7' => letter.wrapping_sub(b'2').wrapping_add(26),
+                _ => return Err(Error::new(Code::Multihash, "an address uses the letters a-z and the digits 2-7")),
+            };
+            window = (window << 5) | u32::from(digit);
+            bits = bits.wrapping_add(5);
+            if bits >= 8 {
+                bits = bits.wrapping_sub(8);
+                if let Some(byte) = bytes.next() {
+                    *byte = window.wrapping_shr(bits).to_le_bytes()[0];
+                }
+                window &= (1_u32 << bits).wrapping_sub(1);
+            }
+        }
+        if window != 0 {
+            return Err(Error::new(Code::Multihash, "the last character of an address has its pad bit set"));
+        }
+        Self::from_bytes(&raw)
+    }
+
+    /// The 33 bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; ADDRESS_BYTES] {
+        &self.0
+    }
+
+    /// Refuses bytes whose address is another. Costs one pass of BLAKE3 over them.
+    ///
+    /// # Errors
+    /// [`Code::HashMismatch`] with both addresses.
+    pub fn verify(&self, bytes: &[u8]) -> Result<()> {
+        self.require(&Self::of(bytes), bytes.len() as u64)
+    }
+
+    /// Refuses another address than this one, computed from `length` bytes.
+    ///
+    /// # Errors
+    /// [`Code::HashMismatch`] with both addresses.
+    pub fn require(&self, computed: &Self, length: u64) -> Result<()> {
+        if self == computed {
+            return Ok(());
+        }
+        Err(Error::new(Code::HashMismatch, format!("{length} bytes hash to {computed}, but the address is {self}"))
+            .bounds(self, computed))
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0_u8; ADDRESS_CHARS];
+        let mut letters = text.iter_mut();
+        let (mut window, mut bits) = (0_u32, 0_u32);
+        let mut push = |digit: u32| {
+            if let (Some(slot), Some(letter)) = (letters.next(), ALPHABET.get((digit & 31) as usize)) {
+                *slot = *letter;
+            }
+        };
+        for byte in self.0 {
+            window = (window << 8) | u32::from(byte);
+            bits = bits.wrapping_add(8);
+            while bits >= 5 {
+                bits = bits.wrapping_sub(5);
+                push(window.wrapping_shr(bits));
+                window &= (1_u32 << bits).wrapping_sub(1);
+            }
+        }
+        push(window << 5_u32.wrapping_sub(bits));
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Address({self})")
+    }
+}
