@@ -1,0 +1,249 @@
+/**
+ * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
+ *
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|test]
+ *
+ * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
+ * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
+ *
+ * Nothing is put into the user's own cargo bin: wasm-bindgen must match the crate to the last digit, and a newer one over there would
+ * fight with other projects.
+ */
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { findChromium } from "./lib/chromium.mjs";
+import { withLock } from "./lib/lock.mjs";
+import { bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
+import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
+import { ask, fail, must } from "./lib/run.mjs";
+import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
+
+const WASM_TARGET = "wasm32-unknown-unknown";
+
+/** What each purpose needs, apart from Node itself. */
+const NEEDS = {
+  rust: ["rust"],
+  build: ["rust", "npm", "wasm"],
+  demo: ["rust", "npm", "wasm"],
+  lint: ["rust", "npm", "wasm"],
+  typecheck: ["rust", "npm", "wasm"],
+  node: ["rust", "npm", "wasm"],
+  browser: ["rust", "npm", "wasm", "chromium"],
+  hosts: ["rust", "npm", "wasm", "chromium"],
+  test: ["rust", "npm", "wasm", "chromium"],
+};
+
+/** @typedef {keyof typeof NEEDS} Purpose */
+
+/**
+ * Make the machine ready for a purpose.
+ * @param {Purpose} purpose
+ * @returns {Promise<number>} how many steps had something to do
+ */
+export async function setup(purpose) {
+  needNode();
+  const needs = new Set(NEEDS[purpose]);
+  let done = 0;
+  /** @type {(what: string, work: () => Promise<unknown>) => Promise<void>} */
+  const step = async (what, work) => {
+    const start = performance.now();
+    done += 1;
+    say(`${what} …`);
+    await work();
+    say(`${what}: done in ${seconds(start)}`);
+  };
+
+  if (needs.has("rust")) await rust(step);
+  const parallel = [];
+  if (needs.has("npm")) parallel.push(npm(step));
+  if (needs.has("chromium")) parallel.push(chromium(step));
+  if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
+  // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
+  const failed = (await Promise.allSettled(parallel)).filter((result) => result.status === "rejected");
+  if (failed.length > 0) throw new Error(failed.map((result) => String(result.reason?.message ?? result.reason)).join("\n\n"));
+  return done;
+}
+
+/** @typedef {(what: string, work: () => Promise<unknown>) => Promise<void>} Step */
+
+function needNode() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 20) {
+    throw new Error(`Node ${process.versions.node} is too old: install Node 20 or newer (nodejs.org, or your version manager).`);
+  }
+}
+
+/** @param {Step} step */
+async function rust(step) {
+  const missing = missingRust();
+  if (missing.length === 0) return;
+  if (ask("rustup", ["--version"]) === undefined) {
+    const have = ask("cargo", ["--version"]) === undefined ? "No Rust was found" : `This Rust lacks ${missing.join(", ")}`;
+    throw new Error(
+      `${have}. Install rustup from https://rustup.rs, open a new terminal and run the command again; ` +
+        `the right release (${rustVersion()}) is then fetched by itself.`,
+    );
+  }
+  await withLock(join(toolsHome(), "rustup.lock"), async () => {
+    const version = rustVersion();
+    if (missingRust().includes("the toolchain")) {
+      await step(`Rust ${version}`, () => must("rustup", ["toolchain", "install", version, "--profile", "minimal"]));
+      forgetRustEnv();
+    }
+    const rest = missingRust();
+    const env = rustEnv();
+    if (rest.includes(WASM_TARGET)) await step(`Rust target ${WASM_TARGET}`, () => must("rustup", ["target", "add", WASM_TARGET], { env }));
+    const parts = rest.filter((part) => part === "clippy" || part === "rustfmt");
+    if (parts.length > 0) await step(`Rust ${parts.join(", ")}`, () => must("rustup", ["component", "add", ...parts], { env }));
+    if (missingRust().length > 0) throw new Error(`Rust is still without ${missingRust().join(", ")}`);
+  });
+}
+
+/** The parts of the pinned toolchain that are not there. */
+function missingRust() {
+  const home = sysroot();
+  if (home === undefined) return ["the toolchain", WASM_TARGET, "clippy", "rustfmt"];
+  const missing = [];
+  if (!existsSync(join(home, "lib", "rustlib", WASM_TARGET, "lib"))) missing.push(WASM_TARGET);
+  const exe = process.platform === "win32" ? ".exe" : "";
+  if (!existsSync(join(home, "bin", `cargo-clippy${exe}`))) missing.push("clippy");
+  if (!existsSync(join(home, "bin", `rustfmt${exe}`))) missing.push("rustfmt");
+  return missing;
+}
+
+/** @param {Step} step */
+async function npm(step) {
+  if (npmIsCurrent() && bunIsWhole()) return;
+  await withLock(join(scratch, "npm.lock"), async () => {
+    const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+    if (!npmIsCurrent()) await step("npm packages", () => must("npm", ["ci", ...quiet]));
+    // A user who turned install scripts off still gets a working bun, and nothing else is run.
+    if (!bunIsWhole()) await step("bun", () => must(process.execPath, ["install.js"], { cwd: join(root, "node_modules", "bun") }));
+    if (!npmIsCurrent() || !bunIsWhole()) throw new Error("npm finished, but node_modules does not hold what package-lock.json asks for");
+  });
+}
+
+/**
+ * Compile a tool into a temporary folder beside its place, try it, then rename it: a folder with the final name is always whole.
+ * @param {import("./lib/rust.mjs").CargoTool} tool
+ * @param {Step} step
+ */
+async function cargoTool(tool, step) {
+  if (findTool(tool) !== undefined) return;
+  const home = toolHome(tool);
+  const name = `${tool.bin} ${tool.version}`;
+  await withLock(`${home}.lock`, async () => {
+    if (findTool(tool) !== undefined) return;
+    // What an interrupted run left behind; nobody else can be at work on it while this lock is held.
+    for (const left of readdirSync(toolsHome())) {
+      if (/\.\d+$/.test(left) && left.startsWith(`${basename(home)}.`)) rmSync(join(toolsHome(), left), { recursive: true, force: true });
+    }
+    const temporary = `${home}.${process.pid}`;
+    mkdirSync(temporary, { recursive: true });
+    try {
+      await step(`${name} (compiled once per user)`, () =>
+        must("cargo", ["install", tool.crate, "--version", `=${tool.version}`, "--root", temporary, ...tool.args], {
+          // A tool that runs for a tenth of a second is not worth two minutes of optimising.
+          env: {
+            ...rustEnv(),
+            CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+            CARGO_PROFILE_RELEASE_LTO: "off",
+            CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+            CARGO_PROFILE_RELEASE_DEBUG: "0",
+            CARGO_TARGET_DIR: join(temporary, "target"),
+          },
+        }),
+      );
+      rmSync(join(temporary, "target"), { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
+      renameSync(temporary, home);
+    } finally {
+      rmSync(temporary, { recursive: true, force: true });
+    }
+    if (findTool(tool) === undefined) throw new Error(`${name} was compiled into ${home} but does not run`);
+  }, () => say(`waiting for another set-up that compiles ${name}`));
+}
+
+/** @param {Step} step */
+async function chromium(step) {
+  if (workingChromium()) return;
+  if (findChromium() !== undefined) {
+    if (await tryChromium()) return;
+    if (process.env["CHROME_PATH"]) throw new Error(`CHROME_PATH is ${process.env["CHROME_PATH"]}, and that does not start`);
+  }
+  if (process.getuid?.() !== 0 || ask("apt-get", ["--version"]) === undefined) {
+    throw new Error(
+      "The browser tests need Chromium. Install it (on Debian: sudo apt-get install chromium), or set CHROME_PATH to a Chrome or Chromium that you have.",
+    );
+  }
+  await withLock(join(toolsHome(), "apt.lock"), async () => {
+    if (findChromium() !== undefined && (await tryChromium())) return;
+    await step("Chromium (apt)", async () => {
+      const apt = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
+      const env = { DEBIAN_FRONTEND: "noninteractive" };
+      await must("apt-get", [...apt, "update"], { env });
+      await must("apt-get", [...apt, "install", "-y", "--no-install-recommends", "chromium"], { env });
+    });
+    if (!(await tryChromium())) throw new Error("Chromium was installed but does not start");
+  });
+}
+
+/** Starting a browser takes longer than all other checks together, so the one that once started is remembered by its size and date. */
+function chromiumStamp() {
+  return join(dirname(toolsHome()), "chromium.json");
+}
+
+/** The browser in one line, or undefined when there is none. */
+function chromiumIdentity() {
+  const path = findChromium();
+  if (path === undefined || !existsSync(path)) return undefined;
+  const { size, mtimeMs } = statSync(path);
+  return JSON.stringify({ path, size, mtimeMs });
+}
+
+function workingChromium() {
+  const identity = chromiumIdentity();
+  if (identity === undefined || !existsSync(chromiumStamp())) return false;
+  return readFileSync(chromiumStamp(), "utf8") === identity;
+}
+
+async function tryChromium() {
+  const path = findChromium();
+  const identity = chromiumIdentity();
+  if (path === undefined || identity === undefined || ask(path, ["--version", "--no-sandbox"]) === undefined) return false;
+  mkdirSync(dirname(chromiumStamp()), { recursive: true });
+  writeFileSync(chromiumStamp(), identity);
+  return true;
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`set-up: ${text}\n`);
+}
+
+/** @param {number} start */
+function seconds(start) {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Purpose}
+ */
+function purposeOf(args) {
+  if (args.length === 0) return "test";
+  const name = args[0] === "--for" ? args[1] : undefined;
+  if (args.length === 2 && name !== undefined && Object.hasOwn(NEEDS, name)) return /** @type {Purpose} */ (name);
+  throw new Error(`usage: node scripts/setup.mjs [--for ${Object.keys(NEEDS).join("|")}]`);
+}
+
+if (isMain(import.meta.url)) {
+  const start = performance.now();
+  try {
+    const purpose = purposeOf(process.argv.slice(2));
+    const done = await setup(purpose);
+    say(`${done === 0 ? "everything is in place" : "ready"} (${seconds(start)})`);
+  } catch (error) {
+    fail(error);
+  }
+}
