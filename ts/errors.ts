@@ -219,9 +219,9 @@ export function withContext(error: unknown, context: ErrorContext): unknown {
   if (error.key === undefined && context.key !== undefined) where.push(`object ${context.key}`);
   if (where.length === 0) return error;
 
-  const details: ErrorDetails & Record<string, unknown> = { cause: error.cause };
-  for (const detail of DETAILS) details[detail] = error[detail];
-  for (const part of ["field", "anchor", "key"] as const) details[part] ??= context[part];
+  const { expected, actual, subject, url, status, retryAfterMs, cause } = error;
+  const { field = context.field, anchor = context.anchor, key = context.key } = error;
+  const details = { expected, actual, subject, url, status, retryAfterMs, cause, field, anchor, key };
   const enriched = new DreamDbError(error.code, `${where.join(", ")}: ${error.message}`, details);
   // The frames of the failure, not of this call.
   const frames = error.stack?.split("\n").slice(error.message.split("\n").length).join("\n");
