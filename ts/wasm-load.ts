@@ -1,0 +1,178 @@
+/**
+ * From whatever holds the WebAssembly code (a module, bytes, an answer, an address, base64) to a compiled module, and the errors that
+ * name what went wrong on the way.
+ *
+ * The usual failures are not WebAssembly's: a bundler that left the file behind, a server that answers every path with its start page,
+ * a Content-Security-Policy. Each gets its own sentence. What is done with the module is not decided here; see wasm.ts.
+ */
+import { DreamDbError, isDreamDbError, withoutSecrets } from "./errors.js";
+
+/** What {@link moduleFrom} takes: the module, its bytes, an answer that holds it, or the address of the file. */
+export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
+
+/** The generated module that holds the code as text. */
+export interface InlineModule {
+  readonly wasmBase64: string;
+}
+
+/** `subject` of a {@link DreamDbError} that a page's policy caused: no other source of the same code can help. */
+const POLICY = "Content-Security-Policy";
+
+const REMEDY = 'Serve dreamdb_arrays_bg.wasm there, or import "dreamdb-arrays/inline", which holds it.';
+
+/**
+ * Compile `source`.
+ *
+ * @throws {DreamDbError} `WasmLoad` with what arrived instead and from where; `InvalidArgument` for a source of another kind.
+ */
+export async function moduleFrom(source: WasmSource | PromiseLike<WasmSource>): Promise<WebAssembly.Module> {
+  const given = await source;
+  if (isModule(given)) return given as WebAssembly.Module;
+  if (typeof given === "string" || given instanceof URL) return fetchModule(String(given));
+  if (hasTag(given, "Response")) return responseModule(given as Response, (given as Response).url);
+  if (ArrayBuffer.isView(given) || hasTag(given, "ArrayBuffer") || hasTag(given, "SharedArrayBuffer")) {
+    const bytes = given as BufferSource;
+    checkMagic(asBytes(bytes), "bytes were given", {});
+    return compile(bytes);
+  }
+  throw new DreamDbError("InvalidArgument", "init() takes a WebAssembly.Module, bytes, a Response, a URL or the text of one");
+}
+
+/**
+ * Compile the file at `url`, or else the inline copy: it costs a third more bytes, but needs no server and no bundler that understands.
+ *
+ * @param url a function, because in a bundle without `import.meta` even naming the address fails
+ */
+export async function fetchOrInline(url: () => URL, inline: () => Promise<InlineModule>): Promise<WebAssembly.Module> {
+  let first: unknown;
+  try {
+    return await fetchModule(url().href);
+  } catch (error) {
+    if (isDreamDbError(error, "WasmLoad") && error.subject === POLICY) throw error;
+    first = error;
+  }
+  try {
+    return await inlineModule(inline);
+  } catch (second) {
+    if (!isDreamDbError(first)) throw second;
+    const { url: from, status, actual, subject } = first;
+    const reason = second instanceof Error ? second.message : String(second);
+    throw new DreamDbError("WasmLoad", `${first.message} The inline copy failed too: ${reason}`, {
+      url: from,
+      status,
+      actual,
+      subject: isDreamDbError(second) ? second.subject : subject,
+      cause: first,
+    });
+  }
+}
+
+/** Compile the inline copy. */
+export async function inlineModule(inline: () => Promise<InlineModule>): Promise<WebAssembly.Module> {
+  let text: string;
+  try {
+    text = (await inline()).wasmBase64;
+  } catch (cause) {
+    throw new DreamDbError("WasmLoad", `the inline copy of the WebAssembly code could not be imported: ${messageOf(cause)}`, { cause });
+  }
+  return compile(bytesOfBase64(text));
+}
+
+/** Compile at once. Workers of some hosts and main threads of old browsers refuse, so the asynchronous way has to stay open. */
+export function compileNow(source: WebAssembly.Module | BufferSource): WebAssembly.Module {
+  return isModule(source) ? (source as WebAssembly.Module) : new WebAssembly.Module(source as BufferSource);
+}
+
+/** The bytes behind base64 text. */
+export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+async function fetchModule(url: string): Promise<WebAssembly.Module> {
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (cause) {
+    throw new DreamDbError("WasmLoad", `no answer for the WebAssembly file ${withoutSecrets(url)} (${messageOf(cause)}). ${REMEDY}`, { url, cause });
+  }
+  return responseModule(response, url);
+}
+
+async function responseModule(response: Response, url: string): Promise<WebAssembly.Module> {
+  const { status } = response;
+  const mime = response.headers.get("content-type") ?? "no MIME type";
+  if (!response.ok) {
+    void response.body?.cancel().catch(() => undefined);
+    throw new DreamDbError("WasmLoad", `got HTTP ${status}, not WebAssembly, from ${withoutSecrets(url)}. ${REMEDY}`, {
+      url,
+      status,
+      actual: `status ${status}, ${mime}`,
+    });
+  }
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw new DreamDbError("WasmLoad", `the WebAssembly file ${withoutSecrets(url)} broke off (${messageOf(cause)})`, { url, status, cause });
+  }
+  checkMagic(bytes, `status ${status}, ${mime}`, { url, status });
+  return compile(bytes, url);
+}
+
+/** Refuse what does not begin as WebAssembly does, before an engine says so in its own words. */
+function checkMagic(bytes: Uint8Array, about: string, where: { url?: string; status?: number }): void {
+  if (bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d) return;
+  const start = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const text = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
+  const what = bytes.length === 0 ? "nothing" : text.startsWith("<") ? "an HTML page" : "something else";
+  const from = where.url ? `, from ${withoutSecrets(where.url)}` : "";
+  throw new DreamDbError("WasmLoad", `got ${what}, not WebAssembly${from}. ${REMEDY}`, {
+    ...where,
+    expected: "first bytes 00 61 73 6d",
+    actual: `${about}, first bytes ${start || "none"}`,
+  });
+}
+
+async function compile(bytes: BufferSource, url?: string): Promise<WebAssembly.Module> {
+  if (typeof WebAssembly === "undefined") {
+    throw new DreamDbError("WasmLoad", "this runtime has no WebAssembly; some browsers turn it off in a lockdown mode");
+  }
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw compileError(cause, url);
+  }
+}
+
+function compileError(cause: unknown, url: string | undefined): DreamDbError {
+  const reason = messageOf(cause);
+  if (/unsafe-eval|wasm-eval|content security policy|\bCSP\b/i.test(reason)) {
+    const message = "the page's Content-Security-Policy refuses WebAssembly: script-src needs 'wasm-unsafe-eval'";
+    return new DreamDbError("WasmLoad", message, { url, subject: POLICY, cause });
+  }
+  if (/disallowed by embedder/i.test(reason)) {
+    const message = "this runtime compiles no WebAssembly from bytes: import the .wasm file as a module and pass that to init()";
+    return new DreamDbError("WasmLoad", message, { url, cause });
+  }
+  return new DreamDbError("WasmLoad", `the WebAssembly code does not compile here (${reason})`, { url, cause });
+}
+
+function isModule(value: unknown): boolean {
+  return hasTag(value, "WebAssembly.Module");
+}
+
+/** By tag and not by `instanceof`, which fails for a value of another realm (a frame, a test runner's sandbox). */
+function hasTag(value: unknown, tag: string): boolean {
+  return Object.prototype.toString.call(value) === `[object ${tag}]`;
+}
+
+function asBytes(source: BufferSource): Uint8Array {
+  return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
