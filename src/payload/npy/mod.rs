@@ -1,0 +1,161 @@
+//! Codec `npy` of dense arrays: a NumPy file whose header repeats the declaration (0025 §7).
+//!
+//! A header is accepted only if two readers accept it and both find the declaration in it:
+//!
+//! * the reference's, which searches the text for three keys and reads what follows them ([`scan`]). Its checks come
+//!   first, in its order, and decide the code of a refusal;
+//! * NumPy's own, which evaluates a Python literal ([`literal`]). The reference alone would accept headers that NumPy
+//!   cannot read or reads differently: extra keys, no closing brace, `(3,,)`, a key inside a comment.
+//!
+//! The declaration is authoritative; the header can only confirm it. Magic bytes are looked at only because the
+//! declaration says `npy`.
+
+mod literal;
+mod scan;
+
+use super::front::Front;
+use super::{DenseParts, Span, raw};
+use crate::dtype::Endianness;
+use crate::error::{Code, Error, Result};
+use crate::item_type::{DenseType, Layout};
+
+/// Longest header that is read: NumPy's own limit (`max_header_size`).
+pub const LONGEST_HEADER: u64 = 10_000;
+
+/// The first bytes of a payload that decide where its elements lie: magic, version, length and the longest header.
+pub const PREFIX_BYTES: u64 = 12 + LONGEST_HEADER;
+
+const MAGIC: [u8; 6] = *b"\x93NUMPY";
+
+/// The keys of a header.
+const DESCR: &str = "descr";
+const FORTRAN_ORDER: &str = "fortran_order";
+const SHAPE: &str = "shape";
+
+/// Where the elements of a whole payload lie.
+///
+/// # Errors
+/// Those of [`values_offset`].
+pub fn check(dense: &DenseType, payload: &[u8]) -> Result<DenseParts> {
+    let offset = values_offset(dense, payload, payload.len() as u64)?;
+    Ok(DenseParts { values: Span { offset, length: dense.byte_length() } })
+}
+
+/// Where the elements begin in a payload of `total` bytes, from its first [`PREFIX_BYTES`] bytes (fewer if it is
+/// shorter). Costs one pass over the header.
+///
+/// # Errors
+/// In this order:
+/// * [`Code::InvalidNpyHeader`] for a header that the reference cannot read, or longer than [`LONGEST_HEADER`];
+/// * [`Code::CodecHeaderMismatch`] if dtype and byte order, shape or layout are not the declared ones;
+/// * [`Code::PayloadLength`] unless exactly the declared elements follow the header;
+/// * [`Code::InvalidNpyHeader`] for a header that NumPy cannot read, and [`Code::CodecHeaderMismatch`] for one that
+///   it reads differently;
+///
+/// and [`Code::InvalidArgument`] if `prefix` holds less than is needed.
+pub fn values_offset(dense: &DenseType, prefix: &[u8], total: u64) -> Result<u64> {
+    let front = Front::new(prefix, total);
+    let (start, length) = header_extent(&front)?;
+    let header = header_text(front.slice(start, length)?)?;
+    agree(dense, &scan::read(header)?)?;
+    let offset = start.saturating_add(length);
+    raw::exact_length(dense, total.saturating_sub(offset))?;
+    agree(dense, &literal::read(header)?)?;
+    Ok(offset)
+}
+
+/// What a header says.
+struct Header<'a> {
+    descr: &'a str,
+    fortran_order: bool,
+    shape: Vec<u64>,
+}
+
+/// Where the header text begins and how long it is, once the payload is known to have all of it.
+fn header_extent(front: &Front<'_>) -> Result<(u64, u64)> {
+    if front.total() < 10 || front.array(0)? != MAGIC {
+        return Err(invalid("does not begin with NumPy's magic, version and header length"));
+    }
+    let (start, length) = match front.array(6)? {
+        [1, 0] => (10, u64::from(u16::from_le_bytes(front.array(8)?))),
+        [2 | 3, 0] if front.total() < 12 => return Err(invalid("ends within the length of the header")),
+        [2 | 3, 0] => (12, u64::from(u32::from_le_bytes(front.array(8)?))),
+        [major, minor] => return Err(invalid(format!("has the unknown version {major}.{minor}"))),
+    };
+    if length > front.total().saturating_sub(start) {
+        let message = format!("declares a header of {length} bytes, which is longer than the payload");
+        return Err(invalid(message).bounds(front.total().saturating_sub(start), length));
+    }
+    if length > LONGEST_HEADER {
+        let message = format!("has a header of {length} bytes; at most {LONGEST_HEADER} are read, as NumPy does");
+        return Err(invalid(message).bounds(format_args!("at most {LONGEST_HEADER}"), length));
+    }
+    Ok((start, length))
+}
+
+fn header_text(bytes: &[u8]) -> Result<&str> {
+    if bytes.last() != Some(&b'\n') {
+        return Err(invalid("has a header that does not end with a newline"));
+    }
+    std::str::from_utf8(bytes).map_err(|_| invalid("has a header that is not UTF-8"))
+}
+
+/// Refuses a header that says something else than the declaration.
+fn agree(dense: &DenseType, header: &Header<'_>) -> Result<()> {
+    let descr = declared_descr(dense);
+    if header.descr != descr {
+        return Err(mismatch("dtype/endianness", descr, header.descr));
+    }
+    if header.shape != dense.shape() {
+        return Err(mismatch("shape", &joined(dense.shape()), &joined(&header.shape)));
+    }
+    let fortran_order = dense.layout() == Layout::F;
+    if header.fortran_order != fortran_order {
+        let spelled = |fortran_order| if fortran_order { Layout::F.name() } else { Layout::C.name() };
+        return Err(mismatch("layout", spelled(fortran_order), spelled(header.fortran_order)));
+    }
+    Ok(())
+}
+
+/// The type string that NumPy writes; elements of one byte have no byte order, whatever is declared.
+const fn declared_descr(dense: &DenseType) -> &'static str {
+    use crate::dtype::DType::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    use Endianness::{Big, Little};
+    match (dense.dtype(), dense.endianness()) {
+        (I8, _) => "|i1",
+        (U8, _) => "|u1",
+        (I16, Little) => "<i2",
+        (I16, Big) => ">i2",
+        (U16, Little) => "<u2",
+        (U16, Big) => ">u2",
+        (F32, Little) => "<f4",
+        (F32, Big) => ">f4",
+        (I32, Little) => "<i4",
+        (I32, Big) => ">i4",
+        (U32, Little) => "<u4",
+        (U32, Big) => ">u4",
+        (F64, Little) => "<f8",
+        (F64, Big) => ">f8",
+        (I64, Little) => "<i8",
+        (I64, Big) => ">i8",
+        (U64, Little) => "<u8",
+        (U64, Big) => ">u8",
+    }
+}
+
+fn joined(shape: &[u64]) -> String {
+    format!("({})", shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// A refusal of the header.
+fn invalid(what: impl std::fmt::Display) -> Error {
+    Error::new(Code::InvalidNpyHeader, format!("the .npy payload {what}"))
+}
+
+fn mismatch(field: &str, declared: &str, found: &str) -> Error {
+    /// Characters of the header that a message repeats at most.
+    const LONGEST: usize = 64;
+    let found: String = found.chars().take(LONGEST).collect();
+    let message = format!("{field} of the .npy header is `{found}`, declared is `{declared}`");
+    Error::new(Code::CodecHeaderMismatch, message).about(field).bounds(declared, found)
+}

@@ -1,0 +1,66 @@
+//! The header of a `.npy` file as the reference reads it: a text with three keys in it.
+//!
+//! Each key must occur once in quotes, anywhere; its value is what follows the next colon. Braces are not matched, what
+//! lies between the values is not read, and empty places of the shape's tuple are passed over.
+
+use super::{DESCR, FORTRAN_ORDER, Header, SHAPE, invalid};
+use crate::error::{Error, Result};
+
+/// Reads a header.
+///
+/// # Errors
+/// [`InvalidNpyHeader`](crate::error::Code::InvalidNpyHeader) about the first key that cannot be read.
+pub(super) fn read(header: &str) -> Result<Header<'_>> {
+    if !header.trim_start().starts_with('{') {
+        return Err(invalid("has a header that is not a dictionary"));
+    }
+    let descr = quoted(value_of(header, DESCR)?)?;
+    let fortran_order = boolean(value_of(header, FORTRAN_ORDER)?)?;
+    let shape = tuple(value_of(header, SHAPE)?)?;
+    Ok(Header { descr, fortran_order, shape })
+}
+
+/// The text from the value of `key` on: after the first colon that follows the only quoted occurrence of the key.
+fn value_of<'a>(header: &'a str, key: &str) -> Result<&'a str> {
+    let single = format!("'{key}'");
+    let double = format!("\"{key}\"");
+    let mut found = header.match_indices(&single).chain(header.match_indices(&double));
+    let (Some((at, name)), None) = (found.next(), found.next()) else {
+        return Err(field(key, "does not occur exactly once"));
+    };
+    let after = header.get(at.saturating_add(name.len())..).unwrap_or_default();
+    let (_, value) = after.split_once(':').ok_or_else(|| field(key, "has no colon after it"))?;
+    Ok(value.trim_start())
+}
+
+fn quoted(value: &str) -> Result<&str> {
+    let quote = value.chars().next().filter(|first| matches!(first, '\'' | '"'));
+    let quote = quote.ok_or_else(|| field(DESCR, "is not a quoted string"))?;
+    let (descr, _) = value
+        .strip_prefix(quote)
+        .and_then(|text| text.split_once(quote))
+        .ok_or_else(|| field(DESCR, "has no closing quote"))?;
+    Ok(descr)
+}
+
+fn boolean(value: &str) -> Result<bool> {
+    if value.starts_with("True") {
+        Ok(true)
+    } else if value.starts_with("False") {
+        Ok(false)
+    } else {
+        Err(field(FORTRAN_ORDER, "is neither True nor False"))
+    }
+}
+
+fn tuple(value: &str) -> Result<Vec<u64>> {
+    let (inside, _) = value.split_once(')').ok_or_else(|| field(SHAPE, "has no closing parenthesis"))?;
+    let inside = inside.strip_prefix('(').ok_or_else(|| field(SHAPE, "is not a tuple"))?;
+    let extents = inside.split(',').map(str::trim).filter(|extent| !extent.is_empty());
+    let extents: Option<Vec<u64>> = extents.map(|extent| extent.parse().ok()).collect();
+    extents.ok_or_else(|| field(SHAPE, "has an extent that is not an unsigned 64-bit integer"))
+}
+
+fn field(key: &str, what: &str) -> Error {
+    invalid(format_args!("has a header whose key `{key}` {what}")).about(key)
+}

@@ -1,0 +1,112 @@
+//! The row offsets of both structured families: big-endian, from zero, never decreasing, up to the count (0025 §11).
+//!
+//! A table of offsets may be larger than the memory one cares to give it, so it is checked through windows of any
+//! size, front to back, with a state of three numbers between them.
+
+use crate::error::{Code, Error, Result};
+
+/// Bytes of one row offset or column index.
+pub const INDEX_BYTES: u64 = 8;
+
+/// How far the row offsets of an Item are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OffsetScan {
+    entries: u64,
+    position: u64,
+    last: u64,
+}
+
+impl OffsetScan {
+    /// A scan over the `rows + 1` offsets of `rows` rows.
+    #[must_use]
+    pub const fn new(rows: u64) -> Self {
+        Self { entries: rows.saturating_add(1), position: 0, last: 0 }
+    }
+
+    /// Number of offsets checked so far.
+    #[must_use]
+    pub const fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The last offset checked; 0 before the first.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// Checks the offsets that follow those already checked. Costs one comparison each; after a refusal the state
+    /// is what it was before.
+    ///
+    /// # Errors
+    /// * [`Code::OffsetTerminal`] if the first offset of all is not zero;
+    /// * [`Code::OffsetOrder`] at the first offset that is less than the one before it;
+    /// * [`Code::InvalidArgument`] if the window cuts an offset in two or goes beyond the last.
+    pub fn feed(&mut self, window: &[u8]) -> Result<()> {
+        let offsets = indices(window)?;
+        let fed = offsets.len() as u64;
+        let position = self.position.saturating_add(fed);
+        if position > self.entries {
+            let message = format!("{position} row offsets were fed of an Item that has {}", self.entries);
+            return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, position));
+        }
+        if let (0, Some(first)) = (self.position, offsets.first()) {
+            starts_at_zero(u64::from_be_bytes(*first))?;
+        }
+        let mut last = self.last;
+        for (index, offset) in (self.position..).zip(offsets) {
+            let offset = u64::from_be_bytes(*offset);
+            if offset < last {
+                return Err(decreases(index, last, offset));
+            }
+            last = offset;
+        }
+        (self.position, self.last) = (position, last);
+        Ok(())
+    }
+
+    /// Checks that every offset was fed and that the last one is `count`, the number of cells or stored elements.
+    ///
+    /// # Errors
+    /// [`Code::OffsetTerminal`] if it is not; [`Code::InvalidArgument`] if offsets are missing.
+    pub fn finish(&self, count: u64) -> Result<()> {
+        if self.position != self.entries {
+            let message = format!("only {} of {} row offsets were fed", self.position, self.entries);
+            return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, self.position));
+        }
+        ends_at(count, self.last)
+    }
+}
+
+/// Refuses a last offset that is not `count`.
+pub(super) fn ends_at(count: u64, last: u64) -> Result<()> {
+    if last == count {
+        return Ok(());
+    }
+    let message = format!("the last row offset is {last}, but the header counts {count}");
+    Err(Error::new(Code::OffsetTerminal, message).bounds(count, last))
+}
+
+/// The big-endian indices of a window.
+pub(super) fn indices(window: &[u8]) -> Result<&[[u8; 8]]> {
+    let (indices, rest) = window.as_chunks();
+    if rest.is_empty() {
+        return Ok(indices);
+    }
+    let length = window.len();
+    Err(Error::new(Code::InvalidArgument, format!("a window of {length} bytes cuts an index of 8 bytes in two"))
+        .bounds("a multiple of 8", length))
+}
+
+fn starts_at_zero(first: u64) -> Result<()> {
+    if first == 0 {
+        return Ok(());
+    }
+    Err(Error::new(Code::OffsetTerminal, format!("the first row offset is {first}, not 0")).bounds(0, first))
+}
+
+#[cold]
+fn decreases(index: u64, before: u64, offset: u64) -> Error {
+    let message = format!("row offset {index} is {offset}, less than {before} before it");
+    Error::new(Code::OffsetOrder, message).bounds(format_args!("at least {before}"), offset)
+}
