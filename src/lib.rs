@@ -10,10 +10,17 @@
 
 pub mod cbor;
 pub mod dtype;
+pub mod endian;
 pub mod error;
+pub mod item_manifest;
 pub mod item_type;
+pub mod manifest;
+pub mod modality;
 pub mod multihash;
+pub mod payload;
+pub mod registry;
 pub mod shape;
+pub mod track;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

@@ -1,0 +1,143 @@
+//! Track Objects: where the Items of one field lie, as columns.
+//!
+//! A Track's `object_index` becomes parallel arrays, one pass over the bytes and no object per entry: an index of a
+//! million entries is a handful of allocations. Arrays have event, continuous or constant entries ([`entries`]),
+//! media have fragment entries ([`fragments`], Spec 0022), whose packs are checked as a whole ([`packs`]). Columns
+//! are in ascending order of anchors; entries of equal anchors keep their order on the wire.
+//!
+//! Fetching an object, and what its bytes hold, does not belong here.
+
+pub mod entries;
+pub mod fragments;
+pub mod packs;
+
+use crate::cbor::{Head, Reader};
+use crate::error::{Code, Error, Result};
+use crate::modality::{Modality, TrackKind};
+use crate::multihash::{ADDRESS_BYTES, Address};
+use entries::{ContinuousIndex, EventIndex};
+use fragments::FragmentIndex;
+
+/// Fewest bytes that an index entry can have: an array head, an address, an integer.
+const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;
+
+/// What the manifest says of a Track, which the Track Object must repeat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advertised<'a> {
+    /// Modality tag.
+    pub modality: &'a str,
+    /// Timeline of its anchors.
+    pub timeline: Address,
+    /// Extent of its anchors.
+    pub coverage: [u64; 2],
+}
+
+/// The index of a Track, by the form of its entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// Array Items at anchors.
+    Event(EventIndex),
+    /// Array Items over extents.
+    Continuous(ContinuousIndex),
+    /// The one Item of a Constant, if it was written.
+    Constant(Option<Address>),
+    /// Media Items: single, chunked or packed.
+    Fragments(FragmentIndex),
+}
+
+impl Index {
+    /// Decodes a Track Object's index, checking that the object is the advertised Track.
+    ///
+    /// # Errors
+    /// [`Code::Cbor`]; [`Code::TrackField`] for a missing, unknown or wrongly typed key; [`Code::TrackMismatch`];
+    /// [`Code::EntryType`], [`Code::EntryTooShort`], [`Code::EntryExtent`], [`Code::IntegerRange`],
+    /// [`Code::Multihash`] for an entry, whose position the message names; [`Code::RepeatedAnchor`];
+    /// [`Code::UnsupportedIndex`] for a paged index or a modality of another class.
+    pub fn decode(bytes: &[u8], advertised: &Advertised<'_>) -> Result<Self> {
+        let mut reader = Reader::new(bytes).with_text_keys();
+        let Head::Map(pairs) = reader.head()? else { return Err(faulty("is not a map")) };
+        let (mut coverage, mut modality, mut timeline, mut index) = (None, None, None, None);
+        for _ in 0..pairs {
+            let Head::Text(length) = reader.head()? else { return Err(faulty("has a key that is not text")) };
+            match reader.text_body(length)? {
+                "coverage" if coverage.is_none() => coverage = Some(read_coverage(&mut reader)?),
+                "modality" if modality.is_none() => modality = Some(read_modality(&mut reader)?),
+                "timeline" if timeline.is_none() => timeline = Some(read_timeline(&mut reader)?),
+                "object_index" if index.is_none() => {
+                    let modality = modality.ok_or_else(|| faulty("must have `modality` before `object_index`"))?;
+                    index = Some(read_index(&mut reader, modality)?);
+                }
+                key => return Err(faulty(&format!("has the unknown or repeated key `{key}`"))),
+            }
+        }
+        let lacks = |key: &str| faulty(&format!("lacks the key `{key}`"));
+        let coverage = coverage.ok_or_else(|| lacks("coverage"))?;
+        let modality = modality.ok_or_else(|| lacks("modality"))?;
+        let timeline = timeline.ok_or_else(|| lacks("timeline"))?;
+        agree("modality", &advertised.modality, &modality)?;
+        agree("timeline", &advertised.timeline, &timeline)?;
+        if coverage != advertised.coverage {
+            let spell = |[start, end]: [u64; 2]| format!("[{start}, {end})");
+            agree("coverage", &spell(advertised.coverage), &spell(coverage))?;
+        }
+        index.ok_or_else(|| lacks("object_index"))
+    }
+}
+
+fn read_coverage(reader: &mut Reader<'_>) -> Result<[u64; 2]> {
+    match (reader.head()?, reader.head()?, reader.head()?) {
+        (Head::Array(2), Head::Uint(start), Head::Uint(end)) if start < end => Ok([start, end]),
+        _ => Err(faulty("has a `coverage` that is not two integers, the first less than the second")),
+    }
+}
+
+fn read_modality<'a>(reader: &mut Reader<'a>) -> Result<&'a str> {
+    let Head::Text(length) = reader.head()? else { return Err(faulty("has a `modality` that is not text")) };
+    reader.text_body(length)
+}
+
+fn read_timeline(reader: &mut Reader<'_>) -> Result<Address> {
+    let Head::Bytes(length) = reader.head()? else { return Err(faulty("has a `timeline` that is not an address")) };
+    Address::from_bytes(reader.body(length)?).map_err(|error| error.within("Track key `timeline`"))
+}
+
+fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
+    let count = match reader.head()? {
+        Head::Array(count) => count,
+        Head::Map(_) => {
+            let message = "the Track's index is paged, which this version does not read";
+            return Err(Error::new(Code::UnsupportedIndex, message).about("paged"));
+        }
+        _ => return Err(faulty("has an `object_index` that is not an array")),
+    };
+    let modality = Modality::parse(tag)?;
+    let kind = modality.track_kind()?;
+    match (modality.class(), kind) {
+        ("array", Some(TrackKind::Event)) => EventIndex::read(reader, count).map(Index::Event),
+        ("array", Some(TrackKind::Continuous)) => ContinuousIndex::read(reader, count).map(Index::Continuous),
+        (_, Some(TrackKind::Constant)) => entries::read_constant(reader, count).map(Index::Constant),
+        ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count).map(Index::Fragments),
+        _ => {
+            let message = format!("a Track of modality `{tag}` has an index that this version does not read");
+            Err(Error::new(Code::UnsupportedIndex, message).about(tag))
+        }
+    }
+}
+
+/// Room for `count` entries, or for as many as the bytes can hold.
+fn room(reader: &Reader<'_>, count: u64) -> usize {
+    let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
+    usize::try_from(count).unwrap_or(usize::MAX).min(most)
+}
+
+fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: &T) -> Result<()> {
+    if advertised == actual {
+        return Ok(());
+    }
+    let message = format!("the manifest advertises the {what} {advertised}, but the Track says {actual}");
+    Err(Error::new(Code::TrackMismatch, message).about(what).bounds(advertised, actual))
+}
+
+fn faulty(what: &str) -> Error {
+    Error::new(Code::TrackField, format!("the Track Object {what}"))
+}
