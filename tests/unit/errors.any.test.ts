@@ -1,0 +1,112 @@
+/** The error class: recognised across copies of the package, plain as data, enriched once, silent about secrets. */
+
+import { describe, expect, it } from "vitest";
+import { CORE_CODES, DreamDbError, IO_CODES, isDreamDbError, withContext, withoutSecrets } from "../../ts/errors.js";
+
+describe("an error", () => {
+  it("carries only the facts it was given", () => {
+    const cause = new Error("below");
+    const error = new DreamDbError("BodyLength", "too short", { expected: "5", actual: "4", url: undefined, cause });
+    expect(Object.keys(error).sort()).toEqual(["actual", "code", "expected"]);
+    expect(error).toMatchObject({ name: "DreamDbError", message: "too short", code: "BodyLength", cause });
+    expect(error).toBeInstanceOf(Error);
+    expect(error.stack).toContain("DreamDbError: too short");
+    expect("cause" in new DreamDbError("Internal", "x")).toBe(false);
+  });
+
+  it("removes query, fragment and user info from its URL", () => {
+    const url = "https://user:pa@ss@host:8080/a=b/c@1?X-Amz-Signature=s#f";
+    expect(new DreamDbError("NotFound", "x", { url }).url).toBe("https://host:8080/a=b/c@1");
+    expect(withoutSecrets("https://host/refs/main@v1")).toBe("https://host/refs/main@v1");
+    expect(withoutSecrets("https://host?a=//u@h")).toBe("https://host");
+    expect(withoutSecrets("/relative/a@b?sig=1")).toBe("/relative/a@b");
+  });
+
+  it("becomes plain data, its anchor as decimal digits", () => {
+    const error = new DreamDbError("HashMismatch", "wrong", { anchor: 2n ** 64n - 1n, status: 200, cause: new TypeError("t") });
+    const json: unknown = JSON.parse(JSON.stringify(error));
+    expect(json).toEqual({
+      name: "DreamDbError",
+      code: "HashMismatch",
+      message: "wrong",
+      anchor: "18446744073709551615",
+      status: 200,
+      cause: "TypeError: t",
+    });
+    expect(structuredClone(error.toJSON())).toEqual(json);
+  });
+});
+
+describe("the guard", () => {
+  /** As a second copy of the package, or another realm, would make it. */
+  class DreamDbErrorOfAnotherCopy extends Error {
+    override name = "DreamDbError";
+    code = "NotFound";
+  }
+
+  it("goes by name and code", () => {
+    const error = new DreamDbErrorOfAnotherCopy("x");
+    expect(error).not.toBeInstanceOf(DreamDbError);
+    expect(isDreamDbError(error)).toBe(true);
+    expect(isDreamDbError(error, "Forbidden", "NotFound")).toBe(true);
+    expect(isDreamDbError(error, "Forbidden")).toBe(false);
+  });
+
+  it("refuses everything else", () => {
+    const coded = Object.assign(new Error("x"), { code: "NotFound" });
+    for (const other of [undefined, null, "NotFound", 0, {}, new Error("x"), coded, { name: "DreamDbError" }]) {
+      expect(isDreamDbError(other)).toBe(false);
+    }
+  });
+
+  it("narrows the code", () => {
+    const error: unknown = new DreamDbError("NotFound", "x");
+    if (!isDreamDbError(error, "NotFound", "Forbidden")) throw new Error("must narrow");
+    const code: "NotFound" | "Forbidden" = error.code;
+    expect(code).toBe("NotFound");
+  });
+});
+
+describe("context", () => {
+  it("is added to a new error and named once in front of the message", () => {
+    const cause = new Error("below");
+    const error = new DreamDbError("NotFound", "no such object", { key: "a/b", cause });
+    const once = withContext(error, { field: "pose", anchor: 10n, key: "other" });
+    expect(once).toMatchObject({
+      message: 'field "pose", anchor 10: no such object',
+      code: "NotFound",
+      field: "pose",
+      anchor: 10n,
+      key: "a/b",
+      cause,
+    });
+    expect(error).not.toHaveProperty("field");
+    expect(withContext(once, { field: "pose", anchor: 10n })).toBe(once);
+    expect(withContext(once, { field: "outer" })).toBe(once);
+  });
+
+  it("keeps anchor and field zero or empty, and the frames of the failure", () => {
+    const failed = (function whereItFailed() {
+      return new DreamDbError("Internal", "two\nlines");
+    })();
+    const error = withContext(failed, { field: "", anchor: 0n }) as DreamDbError;
+    expect(error).toMatchObject({ field: "", anchor: 0n, message: 'field "", anchor 0: two\nlines' });
+    expect(error.stack).toContain("whereItFailed");
+    expect(error.stack?.startsWith("DreamDbError: field")).toBe(true);
+    expect(error.stack?.match(/two\nlines/g)).toHaveLength(1);
+  });
+
+  it("leaves abort reasons and foreign errors as they are", () => {
+    const reason = new DOMException("stop", "AbortError");
+    expect(withContext(reason, { field: "pose" })).toBe(reason);
+    expect(withContext(undefined, { field: "pose" })).toBe(undefined);
+  });
+});
+
+describe("the code tables", () => {
+  it("name each code once", () => {
+    const all = [...CORE_CODES, ...IO_CODES];
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.every((code) => /^[A-Z][A-Za-z]+$/.test(code))).toBe(true);
+  });
+});
