@@ -54,8 +54,8 @@ pub fn header(ty: &CsrType, prefix: &[u8], total: u64) -> Result<CsrParts> {
 ///
 /// # Errors
 /// [`Code::OffsetTerminal`] if it is not.
-pub fn terminal(parts: &CsrParts, last: [u8; 8]) -> Result<()> {
-    ends_at(parts.nnz, u64::from_be_bytes(last))
+pub fn terminal(nnz: u64, last: [u8; 8]) -> Result<()> {
+    ends_at(nnz, u64::from_be_bytes(last))
 }
 
 /// Where the parts of a whole payload lie, once all of it is checked. Costs one pass over offsets and columns.
@@ -67,7 +67,7 @@ pub fn check(ty: &CsrType, payload: &[u8]) -> Result<CsrParts> {
     let parts = header(ty, payload, payload.len() as u64)?;
     let offsets = bytes_of(parts.row_offsets, payload)?;
     if let Some(last) = offsets.last_chunk() {
-        terminal(&parts, *last)?;
+        terminal(parts.nnz, *last)?;
     }
     let mut scan = OffsetScan::new(parts.rows);
     scan.feed(offsets)?;
@@ -119,6 +119,18 @@ impl ColumnScan {
     #[must_use]
     pub const fn at_row(columns: u64, row: u64, position: u64) -> Self {
         Self { columns, row, position, least: 0 }
+    }
+
+    /// A scan that goes on where another stopped, with the numbers of its [`state`](Self::state).
+    #[must_use]
+    pub const fn resume(columns: u64, [row, position, least]: [u64; 3]) -> Self {
+        Self { columns, row, position, least }
+    }
+
+    /// Row, position and least next index: what [`resume`](Self::resume) goes on from.
+    #[must_use]
+    pub const fn state(&self) -> [u64; 3] {
+        [self.row, self.position, self.least]
     }
 
     /// The row that the next index belongs to, or would, if it is not a later one.

@@ -47,21 +47,29 @@ impl<'a> Front<'a> {
     pub(super) fn signature(&self, magic: [u8; 4]) -> Result<()> {
         let name = magic.escape_ascii();
         if self.total < SIGNATURE_BYTES {
-            return Err(Error::new(Code::PayloadHeader, format!("too short for `{name}` and its version"))
-                .bounds(format_args!("at least {SIGNATURE_BYTES} bytes"), format_args!("{} bytes", self.total)));
+            return Err(Error::new(
+                Code::PayloadHeader,
+                format!("the payload is too short for `{name}` and its version"),
+            )
+            .bounds(format_args!("at least {SIGNATURE_BYTES} bytes"), format_args!("{} bytes", self.total)));
         }
         let found = self.array::<4>(0)?;
         if found != magic {
             let found = found.escape_ascii();
-            return Err(Error::new(Code::PayloadHeader, format!("starts with `{found}`, not with `{name}`"))
-                .bounds(name, found));
+            return Err(Error::new(
+                Code::PayloadHeader,
+                format!("the payload starts with `{found}`, not with `{name}`"),
+            )
+            .bounds(name, found));
         }
         let version = self.array::<4>(4)?;
         if version != VERSION {
             let version = u32::from_be_bytes(version);
-            return Err(
-                Error::new(Code::PayloadHeader, format!("version {version} of `{name}` is unknown")).bounds(1, version)
-            );
+            return Err(Error::new(
+                Code::PayloadHeader,
+                format!("the payload has version {version} of `{name}`, which is unknown"),
+            )
+            .bounds(1, version));
         }
         Ok(())
     }

@@ -23,6 +23,12 @@ impl OffsetScan {
         Self { entries: rows.saturating_add(1), position: 0, last: 0 }
     }
 
+    /// A scan that goes on where another stopped: its [`position`](Self::position) and [`last`](Self::last).
+    #[must_use]
+    pub const fn resume(rows: u64, position: u64, last: u64) -> Self {
+        Self { entries: rows.saturating_add(1), position, last }
+    }
+
     /// Number of offsets checked so far.
     #[must_use]
     pub const fn position(&self) -> u64 {

@@ -2,9 +2,9 @@
 //!
 //! A header is accepted only if two readers accept it and both find the declaration in it:
 //!
-//! * the reference's, which searches the text for three keys and reads what follows them ([`scan`]). Its checks come
+//! * the reference's, which searches the text for three keys and reads what follows them (`scan`). Its checks come
 //!   first, in its order, and decide the code of a refusal;
-//! * NumPy's own, which evaluates a Python literal ([`literal`]). The reference alone would accept headers that NumPy
+//! * NumPy's own, which evaluates a Python literal (`literal`). The reference alone would accept headers that NumPy
 //!   cannot read or reads differently: extra keys, no closing brace, `(3,,)`, a key inside a comment.
 //!
 //! The declaration is authoritative; the header can only confirm it. Magic bytes are looked at only because the
@@ -107,12 +107,12 @@ fn agree(dense: &DenseType, header: &Header<'_>) -> Result<()> {
         return Err(mismatch("dtype/endianness", descr, header.descr));
     }
     if header.shape != dense.shape() {
-        return Err(mismatch("shape", &joined(dense.shape()), &joined(&header.shape)));
+        return Err(mismatch("shape", &spelled(dense.shape()), &spelled(&header.shape)));
     }
     let fortran_order = dense.layout() == Layout::F;
     if header.fortran_order != fortran_order {
-        let spelled = |fortran_order| if fortran_order { Layout::F.name() } else { Layout::C.name() };
-        return Err(mismatch("layout", spelled(fortran_order), spelled(header.fortran_order)));
+        let found = if header.fortran_order { Layout::F } else { Layout::C };
+        return Err(mismatch("layout", dense.layout().name(), found.name()));
     }
     Ok(())
 }
@@ -143,8 +143,10 @@ const fn declared_descr(dense: &DenseType) -> &'static str {
     }
 }
 
-fn joined(shape: &[u64]) -> String {
-    format!("({})", shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+/// A shape as a Python tuple.
+fn spelled(shape: &[u64]) -> String {
+    let extents = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    if shape.len() == 1 { format!("({extents},)") } else { format!("({extents})") }
 }
 
 /// A refusal of the header.
