@@ -27,7 +27,7 @@ const REMEDY = 'Serve dreamdb_arrays_bg.wasm there, or import "dreamdb-arrays/in
  */
 export async function moduleFrom(source: WasmSource | PromiseLike<WasmSource>): Promise<WebAssembly.Module> {
   const given = await source;
-  if (isModule(given)) return given as WebAssembly.Module;
+  if (isModule(given)) return given;
   if (typeof given === "string" || given instanceof URL) return fetchModule(String(given));
   if (hasTag(given, "Response")) return responseModule(given as Response, (given as Response).url);
   if (ArrayBuffer.isView(given) || hasTag(given, "ArrayBuffer") || hasTag(given, "SharedArrayBuffer")) {
@@ -80,7 +80,7 @@ export async function inlineModule(inline: () => Promise<InlineModule>): Promise
 
 /** Compile at once. Workers of some hosts and main threads of old browsers refuse, so the asynchronous way has to stay open. */
 export function compileNow(source: WebAssembly.Module | BufferSource): WebAssembly.Module {
-  return isModule(source) ? (source as WebAssembly.Module) : new WebAssembly.Module(source as BufferSource);
+  return isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
 }
 
 /** The bytes behind base64 text. */

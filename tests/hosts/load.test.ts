@@ -64,7 +64,7 @@ test("a wrong MIME type does not matter", async () => {
   answers = [{ body: wasm, type: "text/plain" }];
   const { setLoader, ready, fetchOrInline, url, broken } = await fresh();
   setLoader(() => fetchOrInline(url, broken));
-  await ready();
+  await expect(ready()).resolves.toBeUndefined();
 });
 
 test.each<[string, Answer]>([
@@ -150,7 +150,8 @@ test.each<[string, () => Promise<WebAssembly.Module> | Uint8Array | ArrayBuffer 
 
 test("init() refuses what is none of them, and bytes that are something else", async () => {
   const { init } = await fresh();
-  await expect(init(42 as unknown as string)).rejects.toMatchObject({ code: "InvalidArgument" });
+  const wrong: unknown = 42;
+  await expect(init(wrong as string)).rejects.toMatchObject({ code: "InvalidArgument" });
   await expect(init(new Uint8Array([1, 2, 3, 4]))).rejects.toMatchObject({ code: "WasmLoad", actual: "bytes were given, first bytes 01 02 03 04" });
   const empty = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   await expect(init(empty)).rejects.toMatchObject({ code: "WasmLoad", message: expect.stringContaining("does not start") as string });

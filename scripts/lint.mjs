@@ -1,0 +1,40 @@
+/**
+ * Lints everything: TypeScript and scripts with types in view, Rust for the host and for wasm, Rust's format.
+ *
+ *     node scripts/lint.mjs
+ *
+ * All of it runs, then the failures are named.
+ */
+import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { build } from "./build.mjs";
+import { root } from "./lib/paths.mjs";
+import { fail, run } from "./lib/run.mjs";
+import { rustEnv } from "./lib/rust.mjs";
+import { setup } from "./setup.mjs";
+
+const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "viewer", "vitest.config.ts"];
+
+try {
+  await setup("lint");
+  // The rules that look at types need those of pkg/.
+  await build({ only: "wasm" });
+  const strict = ["--", "-D", "warnings"];
+  /** @type {[string, string, string[]][]} */
+  const steps = [
+    ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
+    ["rustfmt", "cargo", ["fmt", "--check"]],
+    ["clippy", "cargo", ["clippy", "--all-targets", ...strict]],
+    ["clippy for wasm", "cargo", ["clippy", "--lib", "--target", "wasm32-unknown-unknown", ...strict]],
+  ];
+  const failed = [];
+  for (const [name, command, args] of steps) {
+    process.stdout.write(`── ${name} ──\n`);
+    const { code } = await run(command, args, { env: rustEnv(), show: true });
+    if (code !== 0) failed.push(name);
+  }
+  if (failed.length > 0) throw new Error(`lint: ${failed.join(", ")} found something`);
+  process.stdout.write("lint: clean\n");
+} catch (error) {
+  fail(error);
+}
