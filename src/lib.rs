@@ -21,6 +21,7 @@ pub mod payload;
 pub mod registry;
 pub mod shape;
 pub mod track;
+pub mod tree;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

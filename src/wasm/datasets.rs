@@ -1,0 +1,211 @@
+//! Manifests, Tracks, ItemManifests and pack spans.
+
+use super::item_types::{describe, document};
+use super::object::{Plain, Thrown, bytes, numbers, thrown};
+use crate::item_manifest::ItemManifest;
+use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
+use crate::multihash::Address;
+use crate::track::{Advertised, Index, packs};
+use js_sys::{Array, Uint32Array};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** One active binding of a manifest: a Track in the service of a field. */
+export interface CoreBinding {
+  field: string;
+  kind: "event" | "continuous" | "constant";
+  /** Address of the Track that this one is laid over, for a layer. */
+  layerOf?: string;
+  track: string;
+  start: bigint;
+  end: bigint;
+  modality: string;
+  timeline: string;
+}
+/** One field of a manifest's schema; what is there besides the first four depends on `kind`. */
+export interface CoreField {
+  name: string;
+  kind: string;
+  required?: boolean;
+  /** Positions in the manifest's bindings. */
+  bindings: number[];
+  type?: CoreItemType;
+  typeCbor?: Uint8Array;
+  itemId?: string;
+  trackKind?: "event" | "continuous" | "constant";
+  objectKind?: "unbucketed" | "time-batch" | "constant";
+  mime?: string;
+  packItems?: bigint;
+  chunkSize?: bigint;
+  modality?: string;
+  valueType?: string;
+}
+/** A decoded manifest. */
+export interface CoreManifest {
+  timestamp: bigint;
+  writer: string;
+  parents: string[];
+  timelines: string[];
+  tracksForm: string;
+  tombstones?: string;
+  notes: [key: string, text: string][];
+  bindings: CoreBinding[];
+  fields: CoreField[];
+}
+/** The index of a Track, as columns in ascending order of anchors; addresses are 33 bytes each. */
+export type CoreIndex =
+  | { form: "event"; anchors: BigUint64Array; addresses: Uint8Array }
+  | { form: "continuous"; starts: BigUint64Array; ends: BigUint64Array; buckets: BigUint64Array; addresses: Uint8Array }
+  | { form: "constant"; address?: string }
+  | CoreFragments;
+/** The index of a media Track (0022): forms are 0 single, 1 chunked, 2 packed; objects are positions in addresses. */
+export interface CoreFragments {
+  form: "fragments";
+  starts: BigUint64Array;
+  ends: BigUint64Array;
+  sizes: BigUint64Array;
+  offsets: Uint32Array;
+  forms: Uint8Array;
+  objects: Uint32Array;
+  addresses: Uint8Array;
+  packLengths: BigUint64Array;
+  packFaults: { object: number; error: Error }[];
+}
+/** The chunks of an Item. */
+export interface CoreItemManifest {
+  addresses: Uint8Array;
+  sizes: BigUint64Array;
+}
+"#;
+
+/// Decodes and checks a manifest object.
+///
+/// # Errors
+/// Those of `Manifest::decode`.
+#[wasm_bindgen(js_name = decodeManifest, unchecked_return_type = "CoreManifest")]
+pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
+    let manifest = Manifest::decode(object).map_err(thrown)?;
+    let notes: Array = manifest.notes.iter().map(|(key, text)| Array::of2(&(*key).into(), &(*text).into())).collect();
+    Ok(Plain::new()
+        .with("timestamp", manifest.timestamp)
+        .with("writer", manifest.writer)
+        .with("parents", texts(&manifest.parents))
+        .with("timelines", texts(&manifest.timelines))
+        .with("tracksForm", manifest.tracks_form)
+        .maybe("tombstones", manifest.tombstones.map(|head| head.to_string()))
+        .with("notes", notes)
+        .with("bindings", manifest.active.iter().map(binding).collect::<Array>())
+        .with("fields", manifest.fields.iter().map(field).collect::<Array>())
+        .done())
+}
+
+/// Decodes a Track Object's index, checking that the object is the Track that the manifest advertises.
+///
+/// # Errors
+/// Those of `Index::decode`; `Multihash` if `timeline` is no address.
+#[wasm_bindgen(js_name = decodeTrack, unchecked_return_type = "CoreIndex")]
+pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, end: u64) -> Thrown<JsValue> {
+    let decode = || {
+        let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
+        Index::decode(object, &advertised)
+    };
+    Ok(match decode().map_err(thrown)? {
+        Index::Event(index) => Plain::new()
+            .with("form", "event")
+            .with("anchors", numbers(&index.anchors))
+            .with("addresses", bytes(&index.addresses)),
+        Index::Continuous(index) => Plain::new()
+            .with("form", "continuous")
+            .with("starts", numbers(&index.starts))
+            .with("ends", numbers(&index.ends))
+            .with("buckets", numbers(&index.buckets))
+            .with("addresses", bytes(&index.addresses)),
+        Index::Constant(address) => {
+            Plain::new().with("form", "constant").maybe("address", address.map(|address| address.to_string()))
+        }
+        Index::Fragments(index) => {
+            let faults = index.packs.faults.into_iter();
+            let faults: Array = faults
+                .map(|(object, error)| JsValue::from(Plain::new().with("object", object).with("error", thrown(error))))
+                .collect();
+            Plain::new()
+                .with("form", "fragments")
+                .with("starts", numbers(&index.starts))
+                .with("ends", numbers(&index.ends))
+                .with("sizes", numbers(&index.sizes))
+                .with("offsets", Uint32Array::from(index.offsets.as_slice()))
+                .with("forms", bytes(&index.forms))
+                .with("objects", Uint32Array::from(index.objects.as_slice()))
+                .with("addresses", bytes(&index.addresses))
+                .with("packLengths", numbers(&index.packs.lengths))
+                .with("packFaults", faults)
+        }
+    }
+    .done())
+}
+
+/// Checks an Item's span against the body of its pack (0022 §3.4).
+///
+/// # Errors
+/// `PackSliceOutOfBounds`, `PackLength`.
+#[wasm_bindgen(js_name = checkPackSlice)]
+pub fn check_pack_slice(offset: u32, size: u64, declared: u64, body: u64) -> Thrown<()> {
+    packs::check_slice(offset, size, declared, body).map_err(thrown)
+}
+
+/// Decodes the ItemManifest of an Item of `size` bytes.
+///
+/// # Errors
+/// Those of `ItemManifest::decode`.
+#[wasm_bindgen(js_name = decodeItemManifest, unchecked_return_type = "CoreItemManifest")]
+pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
+    let manifest = ItemManifest::decode(object, size).map_err(thrown)?;
+    Ok(Plain::new().with("addresses", bytes(&manifest.addresses)).with("sizes", numbers(&manifest.sizes)).done())
+}
+
+fn binding(binding: &Binding<'_>) -> JsValue {
+    let layer_of = match binding.role {
+        Role::Base => None,
+        Role::LayerOf(base) => Some(base.to_string()),
+    };
+    let [start, end] = binding.coverage;
+    Plain::new()
+        .with("field", binding.field)
+        .with("kind", binding.kind.name())
+        .maybe("layerOf", layer_of)
+        .with("track", binding.track.to_string())
+        .with("start", start)
+        .with("end", end)
+        .with("modality", binding.modality)
+        .with("timeline", binding.timeline.to_string())
+        .done()
+}
+
+fn field(field: &Field<'_>) -> JsValue {
+    let bindings: Array =
+        field.bindings.iter().map(|at| JsValue::from(u32::try_from(*at).unwrap_or(u32::MAX))).collect();
+    let plain = Plain::new().with("name", field.name).maybe("required", field.required).with("bindings", bindings);
+    match &field.kind {
+        FieldKind::Array { item_type, track_kind } => plain
+            .with("kind", "array")
+            .with("type", describe(item_type))
+            .with("typeCbor", document(item_type))
+            .with("itemId", item_type.id().to_string())
+            .with("trackKind", track_kind.name())
+            .with("objectKind", track_kind.storage().object_kind()),
+        FieldKind::Media { media, mime, pack_items, chunk_size } => plain
+            .with("kind", media.name())
+            .with("mime", *mime)
+            .maybe("packItems", *pack_items)
+            .maybe("chunkSize", *chunk_size),
+        FieldKind::Constant { modality } => plain.with("kind", "constant").with("modality", *modality),
+        FieldKind::Scalar { value_type } => plain.with("kind", "scalar").with("valueType", *value_type),
+        FieldKind::Other { kind } => plain.with("kind", *kind),
+    }
+    .done()
+}
+
+fn texts(addresses: &[Address]) -> Array {
+    addresses.iter().map(|address| JsValue::from(address.to_string())).collect()
+}

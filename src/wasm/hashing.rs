@@ -1,0 +1,68 @@
+//! Addresses.
+
+use super::object::{Thrown, thrown};
+use crate::multihash::Address;
+use crate::tree;
+use wasm_bindgen::prelude::*;
+
+/// The address of `bytes`, as text.
+#[must_use]
+#[wasm_bindgen(js_name = addressOf)]
+pub fn address_of(bytes: &[u8]) -> String {
+    Address::of(bytes).to_string()
+}
+
+/// Refuses bytes whose address is not `address`: `HashMismatch`.
+///
+/// # Errors
+/// `HashMismatch`; `Multihash` if `address` is none.
+#[wasm_bindgen(js_name = verifyBytes)]
+pub fn verify_bytes(bytes: &[u8], address: &str) -> Thrown<()> {
+    Address::parse(address).and_then(|address| address.verify(bytes)).map_err(thrown)
+}
+
+/// Chaining value of the window at byte `offset` of a larger object; see `tree::window`.
+///
+/// # Errors
+/// `InvalidArgument`.
+#[wasm_bindgen(js_name = hashWindow)]
+pub fn hash_window(window: &[u8], offset: u64) -> Thrown<Vec<u8>> {
+    tree::window(window, offset).map(Vec::from).map_err(thrown)
+}
+
+/// Address of the object whose windows have these chaining values; see `tree::combine`.
+///
+/// # Errors
+/// `InvalidArgument`.
+#[wasm_bindgen(js_name = combineWindows)]
+pub fn combine_windows(values: &[u8]) -> Thrown<String> {
+    tree::combine(values).map(|address| address.to_string()).map_err(thrown)
+}
+
+/// Refuses `computed`, the address of `length` bytes, unless it is `address`: `HashMismatch`.
+///
+/// # Errors
+/// `HashMismatch`; `Multihash` if either is no address.
+#[wasm_bindgen(js_name = requireAddress)]
+pub fn require_address(address: &str, computed: &str, length: u64) -> Thrown<()> {
+    let check = || Address::parse(address)?.require(&Address::parse(computed)?, length);
+    check().map_err(thrown)
+}
+
+/// Text of the address with these 33 bytes.
+///
+/// # Errors
+/// `Multihash`.
+#[wasm_bindgen(js_name = addressText)]
+pub fn address_text(bytes: &[u8]) -> Thrown<String> {
+    Address::from_bytes(bytes).map(|address| address.to_string()).map_err(thrown)
+}
+
+/// The 33 bytes of the address with this text.
+///
+/// # Errors
+/// `Multihash`.
+#[wasm_bindgen(js_name = addressBytes)]
+pub fn address_bytes(text: &str) -> Thrown<Vec<u8>> {
+    Address::parse(text).map(|address| address.as_bytes().to_vec()).map_err(thrown)
+}

@@ -1,0 +1,177 @@
+//! Item types and modality tags.
+
+use super::object::{Plain, Thrown, bytes, thrown};
+use crate::cbor::Value;
+use crate::error::{Code, Error};
+use crate::item_type::ItemType;
+use crate::modality::{self, Modality, TrackKind};
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A declared item type, as its document says it; `shape` of dense-array and sparse-csr, `innerShape` of ragged-array. */
+export interface CoreItemType {
+  family: "dense-array" | "ragged-array" | "sparse-csr";
+  version: 1;
+  dtype: string;
+  shape?: bigint[];
+  innerShape?: bigint[];
+  endianness: "little" | "big";
+  layout: "c" | "f";
+  codec: "raw" | "npy" | "offsets-values";
+  codecVersion: 1;
+  indexDtype?: "u64";
+  semanticType: string;
+  units: string;
+  frame: string;
+  axisOrder: string;
+}
+/** A modality tag whose grammar is sound. */
+export interface CoreModality {
+  class: string;
+  encoding: string;
+  array: boolean;
+  trackKind?: string;
+  storage?: string;
+  objectKind?: string;
+}
+"#;
+
+/// The type that canonical CBOR bytes declare.
+///
+/// # Errors
+/// Those of an item type; `Cbor` for bytes that are not the canonical encoding.
+#[wasm_bindgen(js_name = decodeItemType, unchecked_return_type = "CoreItemType")]
+pub fn decode_item_type(cbor: &[u8]) -> Thrown<JsValue> {
+    ItemType::from_cbor(cbor).map(|item_type| describe(&item_type).done()).map_err(thrown)
+}
+
+/// Canonical CBOR of the document with these values; `extents` are `shape` or, of ragged-array, `inner_shape`.
+///
+/// # Errors
+/// Those of an item type: the values are checked as those of a document are.
+#[allow(clippy::too_many_arguments)] // One for each free key of the document; an object would be read key by key.
+#[wasm_bindgen(js_name = encodeItemType)]
+pub fn encode_item_type(
+    family: &str,
+    dtype: &str,
+    extents: &[u64],
+    endianness: &str,
+    layout: &str,
+    codec: &str,
+    semantic_type: &str,
+    units: &str,
+    frame: &str,
+    axis_order: &str,
+) -> Thrown<Vec<u8>> {
+    let shape_key = if family == "ragged-array" { "inner_shape" } else { "shape" };
+    let extents = extents.iter().copied().map(Value::Uint).collect();
+    let mut pairs = vec![
+        (Value::Text("family"), Value::Text(family)),
+        (Value::Text("version"), Value::Uint(1)),
+        (Value::Text("codec_version"), Value::Uint(1)),
+        (Value::Text("dtype"), Value::Text(dtype)),
+        (Value::Text(shape_key), Value::Array(extents)),
+        (Value::Text("endianness"), Value::Text(endianness)),
+        (Value::Text("layout"), Value::Text(layout)),
+        (Value::Text("codec"), Value::Text(codec)),
+        (Value::Text("semantic_type"), Value::Text(semantic_type)),
+        (Value::Text("units"), Value::Text(units)),
+        (Value::Text("frame"), Value::Text(frame)),
+        (Value::Text("axis_order"), Value::Text(axis_order)),
+    ];
+    if family == "sparse-csr" {
+        pairs.push((Value::Text("index_dtype"), Value::Text("u64")));
+    }
+    ItemType::from_value(&Value::Map(pairs)).map(|item_type| item_type.to_cbor()).map_err(thrown)
+}
+
+/// Address of the type that canonical CBOR bytes declare.
+///
+/// # Errors
+/// As [`decode_item_type`].
+#[wasm_bindgen(js_name = itemTypeId)]
+pub fn item_type_id(cbor: &[u8]) -> Thrown<String> {
+    ItemType::from_cbor(cbor).map(|item_type| item_type.id().to_string()).map_err(thrown)
+}
+
+/// The tag of a type on Tracks of a kind.
+///
+/// # Errors
+/// As [`decode_item_type`]; `InvalidArgument` for an unknown kind; `InvalidModality` for a tag over 256 bytes.
+#[wasm_bindgen(js_name = modalityOf)]
+pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<String> {
+    let tag = || {
+        let kind = TrackKind::from_name(kind).ok_or_else(|| {
+            Error::new(
+                Code::InvalidArgument,
+                format!("`{kind}` is not one of the Track kinds event, continuous, constant"),
+            )
+        })?;
+        modality::tag(&ItemType::from_cbor(cbor)?, kind)
+    };
+    tag().map_err(thrown)
+}
+
+/// What a modality tag says, as far as its grammar goes.
+///
+/// # Errors
+/// Those of the grammar; `UnresolvedModality` for an array tag without a known kind and storage.
+#[wasm_bindgen(js_name = parseModality, unchecked_return_type = "CoreModality")]
+pub fn parse_modality(tag: &str) -> Thrown<JsValue> {
+    let parse = || {
+        let modality = Modality::parse(tag)?;
+        let plain = Plain::new()
+            .with("class", modality.class())
+            .with("encoding", modality.encoding())
+            .with("array", modality.is_array())
+            .maybe("trackKind", modality.track_kind()?.map(TrackKind::name));
+        if !modality.is_array() {
+            return Ok(plain.done());
+        }
+        let (_, storage) = modality.array_kinds()?;
+        Ok(plain.with("storage", storage.tag_name()).with("objectKind", storage.object_kind()).done())
+    };
+    parse().map_err(thrown)
+}
+
+/// Checks that a tag names the type that canonical CBOR bytes declare, and gives the Track kind (0025 §3.2, §4).
+///
+/// # Errors
+/// Those of the grammar, of an item type, and of the binding.
+#[wasm_bindgen(js_name = bindModality)]
+pub fn bind_modality(tag: &str, cbor: &[u8]) -> Thrown<String> {
+    let bind = || Modality::parse(tag)?.bind(&ItemType::from_cbor(cbor)?);
+    bind().map(|kind| kind.name().to_owned()).map_err(thrown)
+}
+
+/// The document of a type as a plain object.
+pub(super) fn describe(item_type: &ItemType) -> Plain {
+    let semantics = item_type.semantics();
+    let plain =
+        Plain::new().with("family", item_type.family()).with("version", 1).with("dtype", item_type.dtype().name());
+    let plain = match item_type {
+        ItemType::Dense(dense) => plain.with("shape", extents(dense.shape())),
+        ItemType::Ragged(ragged) => plain.with("innerShape", extents(ragged.inner_shape())),
+        ItemType::Csr(csr) => plain.with("shape", extents(&csr.shape())).with("indexDtype", "u64"),
+    };
+    plain
+        .with("endianness", item_type.endianness().name())
+        .with("layout", item_type.layout().name())
+        .with("codec", item_type.codec_name())
+        .with("codecVersion", 1)
+        .with("semanticType", semantics.semantic_type.as_str())
+        .with("units", semantics.units.as_str())
+        .with("frame", semantics.frame.as_str())
+        .with("axisOrder", semantics.axis_order.as_str())
+}
+
+/// Canonical CBOR of a type.
+pub(super) fn document(item_type: &ItemType) -> js_sys::Uint8Array {
+    bytes(&item_type.to_cbor())
+}
+
+fn extents(values: &[u64]) -> Array {
+    values.iter().map(|extent| JsValue::from(*extent)).collect()
+}
