@@ -5,7 +5,7 @@ import { httpStore, type HttpStoreOptions } from "../../ts/store/http.js";
 import type { Mode } from "../support/broken-modes.js";
 import { startBrokenServer, type BrokenServer } from "../support/broken-server.js";
 import { isExact, pattern } from "../support/bytes.js";
-import { failure } from "../support/failure.js";
+import { expectFailure } from "../support/failure.js";
 
 const KEY = "t/array.f32.kind=event/000000000000000a/item";
 const OBJECT = pattern(20);
@@ -92,18 +92,18 @@ describe("a range that does not arrive", () => {
     ["203", "HttpStatus", { status: 203 }],
   ];
   it.each(bad)("from a server of the kind %s is the error %s", async (mode, code, facts) => {
-    const error = await failure(store(mode).getRange(KEY, 10, 5));
+    const error = await expectFailure(store(mode).getRange(KEY, 10, 5));
     expect(error).toMatchObject({ code, key: KEY, url: `${server.base(mode)}/${KEY}`, ...facts });
     expect(server.seen).toHaveLength(1);
   });
 
   it("tells the object's size when it starts behind the end", async () => {
-    const error = await failure(store("416-total").getRange(KEY, 30, 5), "RangeNotSatisfiable");
+    const error = await expectFailure(store("416-total").getRange(KEY, 30, 5), "RangeNotSatisfiable");
     expect(error.message).toContain("20 bytes");
   });
 
   it("is given up as soon as a partial body is too long", async () => {
-    const error = await failure(store("206-endless").getRange(KEY, 10, 5), "BodyLength");
+    const error = await expectFailure(store("206-endless").getRange(KEY, 10, 5), "BodyLength");
     expect(error.actual).toMatch(/^at least \d+$/);
     await server.until(() => server.seen[0]?.clientLeft === true);
   });
@@ -111,7 +111,7 @@ describe("a range that does not arrive", () => {
 
 describe("a whole object in place of a range", () => {
   it("is cut by its announced length before any of it is read", async () => {
-    const error = await failure(store("200-huge").getRange(KEY, 10, 5), "RangeIgnored");
+    const error = await expectFailure(store("200-huge").getRange(KEY, 10, 5), "RangeIgnored");
     expect(error.message).toContain(`${new URL(server.base("200-huge")).host} ignored the Range header`);
     expect(error).toMatchObject({ expected: `at most ${8 * MiB}`, actual: "700000000", status: 200 });
     await server.until(() => server.seen[0]?.clientLeft === true);
@@ -121,7 +121,7 @@ describe("a whole object in place of a range", () => {
   it("is cut at the cap when it announces nothing", async () => {
     const events: number[] = [];
     const onRequest = (event: { bytes: number }) => events.push(event.bytes);
-    await failure(store("200-endless", { onRequest }).getRange(KEY, 10, 5, { maxBytes: 100_000 }), "RangeIgnored");
+    await expectFailure(store("200-endless", { onRequest }).getRange(KEY, 10, 5, { maxBytes: 100_000 }), "RangeIgnored");
     await server.until(() => server.seen[0]?.clientLeft === true);
     expect(events).toHaveLength(1);
     expect(events[0]).toBeGreaterThan(100_000);
@@ -129,15 +129,15 @@ describe("a whole object in place of a range", () => {
   });
 
   it("is not even begun when the range itself ends above the cap", async () => {
-    const error = await failure(store("200-endless").getRange(KEY, 9 * MiB, 5), "RangeIgnored");
+    const error = await expectFailure(store("200-endless").getRange(KEY, 9 * MiB, 5), "RangeIgnored");
     expect(error.actual).toBe(`at least ${9 * MiB + 5}`);
   });
 
   it("is accepted up to four times the range, or as far as the call allows", async () => {
-    await failure(store("200-full").getRange(BIG, 0, 5), "RangeIgnored");
+    await expectFailure(store("200-full").getRange(BIG, 0, 5), "RangeIgnored");
     expect(await store("200-full").getRange(BIG, 0, 3 * MiB)).toHaveLength(3 * MiB);
     expect(await store("200-full").getRange(BIG, 9 * MiB - 5, 5, { maxBytes: 9 * MiB })).toHaveLength(5);
-    await failure(store("200-full", { maxWholeBytes: 8 * MiB }).getRange(BIG, 0, 3 * MiB), "RangeIgnored");
+    await expectFailure(store("200-full", { maxWholeBytes: 8 * MiB }).getRange(BIG, 0, 3 * MiB), "RangeIgnored");
   });
 
   it("is offered to who wants to keep it, apart from the result", async () => {
@@ -149,7 +149,7 @@ describe("a whole object in place of a range", () => {
   });
 
   it("is blamed on the host that sent it, after a redirect", async () => {
-    const error = await failure(store("redirect-ignored-range").getRange(KEY, 10, 5), "RangeIgnored");
+    const error = await expectFailure(store("redirect-ignored-range").getRange(KEY, 10, 5), "RangeIgnored");
     expect(error.subject).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(server.base("redirect-ignored-range")).not.toContain(error.subject);
     expect(JSON.stringify(error)).not.toContain("secret");

@@ -6,7 +6,7 @@ import type { TransferEvent } from "../../ts/store/types.js";
 import type { Mode } from "../support/broken-modes.js";
 import { startBrokenServer, type BrokenServer } from "../support/broken-server.js";
 import { pattern } from "../support/bytes.js";
-import { failure } from "../support/failure.js";
+import { expectFailure } from "../support/failure.js";
 
 const KEY = "t/array.f32.kind=event.storage=dense/refs/main@v1";
 let server: BrokenServer;
@@ -92,8 +92,8 @@ describe("an observer", () => {
     await store("exact206").get(KEY);
     await store("exact206").getRange(KEY, 10, 5);
     await store("exact206").getRange(KEY, 10, 0);
-    await failure(store("206-short").getRange(KEY, 10, 5));
-    await failure(store("reset").get(KEY));
+    await expectFailure(store("206-short").getRange(KEY, 10, 5));
+    await expectFailure(store("reset").get(KEY));
     const ms = expect.any(Number) as number;
     expect(events).toEqual([
       { kind: "get", key: KEY, status: 200, bytes: 20, ok: true, ms },
@@ -108,13 +108,13 @@ describe("a senseless argument", () => {
   it("is refused before anything is sent", async () => {
     const store = httpStore(server.base("exact206"));
     const ranges: [number, number][] = [[-1, 4], [0, -1], [0.5, 4], [0, NaN], [Infinity, 1], [Number.MAX_SAFE_INTEGER, 1]];
-    for (const [offset, length] of ranges) await failure(store.getRange(KEY, offset, length), "InvalidArgument");
+    for (const [offset, length] of ranges) await expectFailure(store.getRange(KEY, offset, length), "InvalidArgument");
     for (const key of ["", "/a", "a//b", "a/", ".", "a/../b", "a/./b", "a\0", "\ud800"]) {
-      await failure(store.get(key), "InvalidArgument");
-      await failure(store.getRange(key, 0, 0), "InvalidArgument");
+      await expectFailure(store.get(key), "InvalidArgument");
+      await expectFailure(store.getRange(key, 0, 0), "InvalidArgument");
     }
-    await failure(store.get(KEY, { maxBytes: -1 }), "InvalidArgument");
-    await failure(store.getRange(KEY, 0, 4, { maxBytes: NaN }), "InvalidArgument");
+    await expectFailure(store.get(KEY, { maxBytes: -1 }), "InvalidArgument");
+    await expectFailure(store.getRange(KEY, 0, 4, { maxBytes: NaN }), "InvalidArgument");
     expect(server.seen).toHaveLength(0);
   });
 });

@@ -5,7 +5,7 @@ import { httpStore, type HttpStoreOptions } from "../../ts/store/http.js";
 import type { Mode } from "../support/broken-modes.js";
 import { startBrokenServer, type BrokenServer } from "../support/broken-server.js";
 import { isExact, pattern } from "../support/bytes.js";
-import { failure } from "../support/failure.js";
+import { expectFailure } from "../support/failure.js";
 
 const OBJECT = pattern(20);
 const LARGE = pattern(3_000_001);
@@ -40,22 +40,22 @@ describe("a whole object", () => {
 
   it("is refused above maxBytes, by its announced length or by count", async () => {
     expect(await store("exact206").get("item", { maxBytes: 20 })).toEqual(OBJECT);
-    expect(await failure(store("exact206").get("item", { maxBytes: 19 }), "TooLarge")).toMatchObject({ actual: "20" });
-    await failure(store("200-huge", { maxWholeBytes: 1000 }).get("item"), "TooLarge");
-    const error = await failure(store("200-endless").get("item", { maxBytes: 100_000 }), "TooLarge");
+    expect(await expectFailure(store("exact206").get("item", { maxBytes: 19 }), "TooLarge")).toMatchObject({ actual: "20" });
+    await expectFailure(store("200-huge", { maxWholeBytes: 1000 }).get("item"), "TooLarge");
+    const error = await expectFailure(store("200-endless").get("item", { maxBytes: 100_000 }), "TooLarge");
     expect(error.actual).toMatch(/^at least \d+$/);
     await server.until(() => server.seen.slice(2).every((request) => request.clientLeft));
   });
 
   it("that breaks off is a length error with what came and why", async () => {
-    const error = await failure(store("close-early").get("item"), "BodyLength");
+    const error = await expectFailure(store("close-early").get("item"), "BodyLength");
     expect(error).toMatchObject({ expected: "20", actual: "3" });
     expect(error.cause).toBeInstanceOf(Error);
   });
 
   it("in part only is refused when the server says so", async () => {
     const fetch = async () => new Response(OBJECT, { status: 206, headers: { "content-range": "bytes 5-24/25" } });
-    await failure(httpStore("http://h/d", { fetch }).get("item"), "RangeMismatch");
+    await expectFailure(httpStore("http://h/d", { fetch }).get("item"), "RangeMismatch");
   });
 
   it("is not tied to chunks that a custom fetch keeps", async () => {

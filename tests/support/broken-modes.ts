@@ -55,11 +55,11 @@ export const MODES = {
     part({ ...x, ranged: false }, { "content-range": undefined, "content-encoding": "gzip" }, gzipSync(x.object)),
   "200-short": (x) => part({ ...x, ranged: false }, { "content-range": undefined }, x.object.subarray(0, 12)),
   "200-huge": (x) => {
-    x.response.writeHead(200, { "content-length": "700000000" });
+    x.response.writeHead(200, { ...OPEN, "content-length": "700000000" });
     forever(x, new Uint8Array(65536), 1);
   },
   "200-endless": (x) => {
-    x.response.writeHead(200);
+    x.response.writeHead(200, OPEN);
     forever(x, new Uint8Array(65536), 1);
   },
 
@@ -67,7 +67,7 @@ export const MODES = {
   "206-short": (x) => part(x, {}, slice(x).subarray(0, -1)),
   "206-long": (x) => part(x, {}, x.object.subarray(x.first, x.last + 2)),
   "206-endless": (x) => {
-    x.response.writeHead(206, { "content-range": `bytes ${x.first}-${x.last}/${x.object.byteLength}` });
+    x.response.writeHead(206, { ...OPEN, "content-range": `bytes ${x.first}-${x.last}/${x.object.byteLength}` });
     forever(x, new Uint8Array(65536), 1);
   },
   "206-shifted-range-header": (x) => {
@@ -81,11 +81,12 @@ export const MODES = {
 
   /** The body ends before its length, or with the connection. */
   "close-early": (x) => {
-    x.response.writeHead(x.ranged ? 206 : 200, { "content-length": String(x.last - x.first + 1) });
+    x.response.writeHead(x.ranged ? 206 : 200, { ...OPEN, "content-length": String(x.last - x.first + 1) });
     x.response.write(slice(x).subarray(0, 3), () => x.response.socket?.end());
   },
   "close-delimited": (x) => {
-    x.response.socket?.end(`HTTP/1.1 ${x.ranged ? "206 P" : "200 O"}\r\nconnection: close\r\n\r\nabc`);
+    const head = [`HTTP/1.1 ${x.ranged ? 206 : 200} x`, ...Object.entries(OPEN).map((pair) => pair.join(": "))];
+    x.response.socket?.end([...head, "connection: close", "", "abc"].join("\r\n"));
   },
   "reset": (x) => void x.response.socket?.resetAndDestroy(),
 
@@ -103,37 +104,44 @@ export const MODES = {
   "500": status(500, "<html>".repeat(10)),
   "503-date": status(503, "", { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() }),
   "403-endless": (x) => {
-    x.response.writeHead(403);
+    x.response.writeHead(403, OPEN);
     forever(x, new Uint8Array(65536), 1);
   },
   "500-stalled": (x) => {
-    x.response.writeHead(500, { "content-length": "100" });
+    x.response.writeHead(500, { ...OPEN, "content-length": "100" });
     x.write(new Uint8Array(10));
   },
 
   /** Time. */
   "stall": () => undefined,
   "stall-in-body": (x) => {
-    x.response.writeHead(x.ranged ? 206 : 200, { "content-length": String(x.last - x.first + 1) });
+    x.response.writeHead(x.ranged ? 206 : 200, { ...OPEN, "content-length": String(x.last - x.first + 1) });
     x.write(slice(x).subarray(0, 2));
   },
-  /** One byte every 20 ms: slow, but it moves. */
+  /** One byte every 40 ms: slow, but it moves. */
   "slow-drip": (x) => {
-    x.response.writeHead(x.ranged ? 206 : 200, { "content-length": String(x.last - x.first + 1) });
+    x.response.writeHead(x.ranged ? 206 : 200, { ...OPEN, "content-length": String(x.last - x.first + 1) });
     let at = x.first;
     const timer = setInterval(() => {
       x.write(x.object.subarray(at, ++at));
       if (at > x.last) x.response.end(() => clearInterval(timer));
-    }, 20);
+    }, 40);
     x.response.on("close", () => clearInterval(timer));
   },
 
   /** Another origin. */
   "redirect": (x) => {
-    x.response.writeHead(302, { location: `${x.elsewhere}/exact206/${x.key}?X-Signature=target-secret` }).end();
+    x.response.writeHead(302, { ...OPEN, location: `${x.elsewhere}/exact206/${x.key}?X-Signature=target-secret` }).end();
   },
   "redirect-ignored-range": (x) => {
     x.response.writeHead(302, { location: `${x.elsewhere}/200-huge/${x.key}?X-Signature=target-secret` }).end();
+  },
+  "redirect-no-cors": (x) => {
+    x.response.writeHead(302, { ...OPEN, location: `${x.elsewhere}/no-cors/${x.key}` }).end();
+  },
+  /** No page of another origin may read this. */
+  "no-cors": (x) => {
+    part(x, { "access-control-allow-origin": undefined, "access-control-expose-headers": undefined });
   },
   "redirect-loop": (x) => x.response.writeHead(302, { location: `/redirect-loop/${x.key}` }).end(),
 } satisfies Record<string, Fault>;

@@ -42,6 +42,8 @@ export interface Exchange {
 export interface BrokenServer {
   /** Base URL whose objects are served in this way. */
   base(mode: Mode): string;
+  /** The second origin, to which redirects lead; a page that stands there reads the first one across origins. */
+  readonly elsewhere: string;
   /** Requests since the last `forget`. */
   readonly seen: readonly SeenRequest[];
   forget(): void;
@@ -98,6 +100,7 @@ export async function startBrokenServer(objects: Readonly<Record<string, Uint8Ar
 
   return {
     base: (mode) => `${origins[0]}/${mode}`,
+    elsewhere: origins[1] ?? "",
     seen,
     forget: () => void seen.splice(0),
     async until(condition) {

@@ -3,7 +3,7 @@
 import { isDreamDbError, type DreamDbError, type ErrorCode } from "../../ts/errors.js";
 
 /** The error of a read that must fail with `code`. Anything else fails the test, with the surprise as its cause. */
-export async function failure(read: Promise<unknown>, ...codes: ErrorCode[]): Promise<DreamDbError> {
+export async function expectFailure(read: Promise<unknown>, ...codes: ErrorCode[]): Promise<DreamDbError> {
   let result: unknown;
   try {
     result = await read;
@@ -15,7 +15,7 @@ export async function failure(read: Promise<unknown>, ...codes: ErrorCode[]): Pr
 }
 
 /** What a promise rejects with, whatever it is. */
-export async function rejection(read: Promise<unknown>): Promise<unknown> {
+export async function expectRejection(read: Promise<unknown>): Promise<unknown> {
   let result: unknown;
   try {
     result = await read;
@@ -26,7 +26,7 @@ export async function rejection(read: Promise<unknown>): Promise<unknown> {
 }
 
 /** What a synchronous call throws, as a typed error. */
-export function thrown(call: () => unknown, ...codes: ErrorCode[]): DreamDbError {
+export function expectThrown(call: () => unknown, ...codes: ErrorCode[]): DreamDbError {
   let result: unknown;
   try {
     result = call();

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { blobStore, type DirectoryHandle } from "../../ts/store/blob.js";
 import { memoryStore } from "../../ts/store/memory.js";
-import { failure, thrown } from "../support/failure.js";
+import { expectFailure, expectThrown } from "../support/failure.js";
 
 const blob = (...bytes: number[]) => new Blob([Uint8Array.from(bytes)]);
 
@@ -36,12 +36,12 @@ describe("files of a picked folder", () => {
     const store = blobStore([picked, new File(["d"], "loose")]);
     expect(await store.get("refs/main")).toEqual(Uint8Array.of(97, 98, 99));
     expect(await store.get("loose")).toEqual(Uint8Array.of(100));
-    await failure(store.get("bucket/refs/main"), "NotFound");
+    await expectFailure(store.get("bucket/refs/main"), "NotFound");
   });
 
   it("need a name", () => {
-    thrown(() => blobStore([blob(1)]), "InvalidArgument");
-    thrown(() => blobStore([["../x", blob(1)]]), "InvalidArgument");
+    expectThrown(() => blobStore([blob(1)]), "InvalidArgument");
+    expectThrown(() => blobStore([["../x", blob(1)]]), "InvalidArgument");
   });
 });
 
@@ -66,9 +66,9 @@ describe("a directory handle", () => {
   });
 
   it("tells absence, permission and failure apart", async () => {
-    for (const key of ["x", "refs/x", "x/y", "refs", "refs/main/x"]) await failure(store.get(key), "NotFound");
-    expect((await failure(store.get("locked"), "Forbidden")).message).toContain("permission");
-    expect((await failure(store.getRange("gone", 0, 1), "FileSystem")).cause).toBe(tree["gone"]);
+    for (const key of ["x", "refs/x", "x/y", "refs", "refs/main/x"]) await expectFailure(store.get(key), "NotFound");
+    expect((await expectFailure(store.get("locked"), "Forbidden")).message).toContain("permission");
+    expect((await expectFailure(store.getRange("gone", 0, 1), "FileSystem")).cause).toBe(tree["gone"]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("a Blob that cannot be read any more", () => {
   it("is a failure of the file system, not an absent object", async () => {
     const stale = blob(1, 2, 3);
     stale.arrayBuffer = () => Promise.reject(new DOMException("changed on disk", "NotReadableError"));
-    expect((await failure(blobStore([["k", stale]]).get("k"), "FileSystem")).message).toContain("changed");
+    expect((await expectFailure(blobStore([["k", stale]]).get("k"), "FileSystem")).message).toContain("changed");
   });
 });
 
@@ -90,7 +90,7 @@ describe("a memory store", () => {
     ]) {
       expect(await store.get("a/b")).toEqual(bytes);
     }
-    await failure(memoryStore({}).get("constructor"), "NotFound");
+    await expectFailure(memoryStore({}).get("constructor"), "NotFound");
     expect(await memoryStore([["__proto__", bytes]]).get("__proto__")).toEqual(bytes);
   });
 
@@ -103,7 +103,7 @@ describe("a memory store", () => {
     store.set("k", Uint8Array.of(4));
     expect(await store.get("k")).toEqual(Uint8Array.of(4));
     expect([store.delete("k"), store.delete("k")]).toEqual([true, false]);
-    await failure(store.get("k"), "NotFound");
-    thrown(() => store.set("../k", bytes), "InvalidArgument");
+    await expectFailure(store.get("k"), "NotFound");
+    expectThrown(() => store.set("../k", bytes), "InvalidArgument");
   });
 });

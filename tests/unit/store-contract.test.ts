@@ -9,7 +9,7 @@ import { httpStore } from "../../ts/store/http.js";
 import { memoryStore } from "../../ts/store/memory.js";
 import type { Store, StoreOptions, TransferEvent } from "../../ts/store/types.js";
 import { isExact, pattern } from "../support/bytes.js";
-import { failure, rejection } from "../support/failure.js";
+import { expectFailure, expectRejection } from "../support/failure.js";
 import { makeTempDir, put } from "../support/temp-dir.js";
 
 const KEY = "t/array.f32.kind=event.storage=dense/000000000000000a/d2xr@1";
@@ -74,17 +74,17 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
   it("fails on ranges past the end, by no byte or by many", async () => {
     const store = make({});
     for (const [key, offset, length] of [[KEY, 99, 2], [KEY, 100, 1], [KEY, 1000, 5], [KEY, 0, 101], ["empty", 0, 1]] as const) {
-      const error = await failure(store.getRange(key, offset, length), "BodyLength", "RangeNotSatisfiable");
+      const error = await expectFailure(store.getRange(key, offset, length), "BodyLength", "RangeNotSatisfiable");
       expect(error.key).toBe(key);
       expect(error.message).toContain(store.describe(key));
     }
-    expect(await failure(store.getRange(KEY, 98, 5))).toMatchObject({ code: "BodyLength", expected: "5", actual: "2" });
+    expect(await expectFailure(store.getRange(KEY, 98, 5))).toMatchObject({ code: "BodyLength", expected: "5", actual: "2" });
   });
 
   it("says that a missing object is missing", async () => {
     const store = make({});
     for (const read of [store.get("t/missing"), store.getRange("t/missing", 0, 4), store.get("t")]) {
-      const error = await failure(read, "NotFound");
+      const error = await expectFailure(read, "NotFound");
       expect(error.message).toContain(store.describe(error.key ?? "?"));
     }
   });
@@ -93,7 +93,7 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
     const store = make({});
     expect(await store.get(KEY, { maxBytes: 100 })).toHaveLength(100);
     expect(await store.get("empty", { maxBytes: 0 })).toHaveLength(0);
-    const error = await failure(store.get(KEY, { maxBytes: 99 }), "TooLarge");
+    const error = await expectFailure(store.get(KEY, { maxBytes: 99 }), "TooLarge");
     expect(error).toMatchObject({ key: KEY, expected: "at most 99", actual: "100" });
     expect(await store.getRange(KEY, 0, 50, { maxBytes: 10 })).toHaveLength(50);
   });
@@ -101,13 +101,13 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
   it("refuses senseless arguments", async () => {
     const store = make({});
     for (const key of ["", "/a", "a//b", "a/", "..", "a/../b", "\0"]) {
-      await failure(store.get(key), "InvalidArgument");
-      await failure(store.getRange(key, 0, 1), "InvalidArgument");
+      await expectFailure(store.get(key), "InvalidArgument");
+      await expectFailure(store.getRange(key, 0, 1), "InvalidArgument");
     }
     for (const [offset, length] of [[-1, 1], [0, -1], [0, 0.5], [NaN, 1]] as const) {
-      await failure(store.getRange(KEY, offset, length), "InvalidArgument");
+      await expectFailure(store.getRange(KEY, offset, length), "InvalidArgument");
     }
-    await failure(store.get(KEY, { maxBytes: -1 }), "InvalidArgument");
+    await expectFailure(store.get(KEY, { maxBytes: -1 }), "InvalidArgument");
   });
 
   it("rejects with the signal's reason, aborted before or during", async () => {
@@ -118,9 +118,9 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
     ];
     for (const call of calls) {
       const before = AbortSignal.abort(new Error("before"));
-      expect(await rejection(call(before))).toBe(before.reason);
+      expect(await expectRejection(call(before))).toBe(before.reason);
       const during = new AbortController();
-      const read = rejection(call(during.signal));
+      const read = expectRejection(call(during.signal));
       during.abort(new Error("during"));
       expect(await read).toBe(during.signal.reason);
       expect(await call(new AbortController().signal)).toBeInstanceOf(Uint8Array);
@@ -142,7 +142,7 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
     const store = make({ onRequest: (event) => void events.push(event) });
     await store.get(KEY);
     await store.getRange(KEY, 10, 5);
-    await failure(store.get("missing"));
+    await expectFailure(store.get("missing"));
     expect(events).toMatchObject([
       { kind: "get", key: KEY, bytes: 100, ok: true },
       { kind: "range", key: KEY, offset: 10, length: 5, bytes: 5, ok: true },

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { fsStore } from "dreamdb-arrays/fs";
 import { pattern } from "../support/bytes.js";
-import { failure, rejection } from "../support/failure.js";
+import { expectFailure, expectRejection } from "../support/failure.js";
 import { put, testDir } from "../support/temp-dir.js";
 
 /** Descriptors that this process holds open below `dir`; undefined where the system does not tell. */
@@ -37,8 +37,8 @@ describe("a folder", () => {
     await put(dir, "inside/k", "x");
     const store = fsStore(join(dir, "inside"));
     for (const key of ["../secret", "a/../../secret", "/etc/passwd", join(dir, "secret"), "k/", "./k", "", "k\0"]) {
-      await failure(store.get(key), "InvalidArgument");
-      await failure(store.getRange(key, 0, 1), "InvalidArgument");
+      await expectFailure(store.get(key), "InvalidArgument");
+      await expectFailure(store.getRange(key, 0, 1), "InvalidArgument");
     }
   });
 
@@ -57,16 +57,16 @@ describe("a failure", () => {
     await put(dir, "folder/file", "x");
     const store = fsStore(dir);
     for (const key of ["x", "x/y", "folder", "folder/file/x"]) {
-      expect(await failure(store.get(key), "NotFound")).toMatchObject({ key, subject: join(dir, key) });
-      await failure(store.getRange(key, 0, 4), "NotFound");
+      expect(await expectFailure(store.get(key), "NotFound")).toMatchObject({ key, subject: join(dir, key) });
+      await expectFailure(store.getRange(key, 0, 4), "NotFound");
     }
-    await failure(fsStore(join(dir, "nowhere")).get("k"), "NotFound");
+    await expectFailure(fsStore(join(dir, "nowhere")).get("k"), "NotFound");
   });
 
   it("keeps the system's error", async () => {
     const dir = await testDir();
     await symlink("loop", join(dir, "loop"));
-    const error = await failure(fsStore(dir).get("loop"), "FileSystem");
+    const error = await expectFailure(fsStore(dir).get("loop"), "FileSystem");
     expect(error.cause).toMatchObject({ code: "ELOOP" });
   });
 
@@ -74,17 +74,17 @@ describe("a failure", () => {
     const dir = await testDir();
     await put(dir, "k", "x");
     await chmod(join(dir, "k"), 0);
-    await failure(fsStore(dir).get("k"), "Forbidden");
+    await expectFailure(fsStore(dir).get("k"), "Forbidden");
   });
 
   it("of length tells what is there, without memory for what is not", async () => {
     const dir = await testDir();
     await put(dir, "k", pattern(10));
     const before = process.memoryUsage().arrayBuffers;
-    const error = await failure(fsStore(dir).getRange("k", 4, 4 * 1024 ** 3), "BodyLength");
+    const error = await expectFailure(fsStore(dir).getRange("k", 4, 4 * 1024 ** 3), "BodyLength");
     expect(error).toMatchObject({ expected: String(4 * 1024 ** 3), actual: "6" });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e6);
-    expect(await failure(fsStore(dir).getRange("k", 8, 5), "BodyLength")).toMatchObject({ expected: "5", actual: "2" });
+    expect(await expectFailure(fsStore(dir).getRange("k", 8, 5), "BodyLength")).toMatchObject({ expected: "5", actual: "2" });
   });
 
   it("leaves no file open, nor does a read or an abort", async () => {
@@ -93,11 +93,11 @@ describe("a failure", () => {
     await mkdir(join(dir, "folder"));
     const store = fsStore(dir);
     await store.get("k");
-    await rejection(store.get("folder"));
-    await rejection(store.getRange("folder", 0, 4));
-    await rejection(store.getRange("k", 4_999_999, 2));
+    await expectRejection(store.get("folder"));
+    await expectRejection(store.getRange("folder", 0, 4));
+    await expectRejection(store.getRange("k", 4_999_999, 2));
     const controller = new AbortController();
-    const read = rejection(store.get("k", { signal: controller.signal }));
+    const read = expectRejection(store.get("k", { signal: controller.signal }));
     controller.abort();
     expect(await read).toBe(controller.signal.reason);
     await expect.poll(async () => (await openBelow(dir)) ?? 0).toBe(0);

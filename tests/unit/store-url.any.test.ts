@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { httpStore } from "../../ts/store/http.js";
 import { describeUrl, objectUrl, parseBase } from "../../ts/store/url.js";
-import { thrown } from "../support/failure.js";
+import { expectThrown } from "../support/failure.js";
 
 const join = (base: string | URL, key: string) => objectUrl(parseBase(base), key);
 
@@ -36,12 +36,12 @@ describe("a base URL", () => {
 
   it("must be http or https", () => {
     for (const base of ["file:///d", "s3://bucket/d", "data:,x"]) {
-      expect(thrown(() => parseBase(base), "InvalidArgument").subject).toBe("base");
+      expect(expectThrown(() => parseBase(base), "InvalidArgument").subject).toBe("base");
     }
   });
 
   it("with user info needs a fetch of its own, and never shows it", () => {
-    const error = thrown(() => httpStore("https://user:hunter2@h/d?sig=secret"), "InvalidArgument");
+    const error = expectThrown(() => httpStore("https://user:hunter2@h/d?sig=secret"), "InvalidArgument");
     expect(JSON.stringify(error)).not.toMatch(/hunter2|secret/);
     const store = httpStore("https://user:hunter2@h/d?sig=secret", { fetch: async () => new Response() });
     expect(store.describe("k")).toBe("https://h/d/k");
@@ -49,14 +49,15 @@ describe("a base URL", () => {
 });
 
 describe("a relative base URL", () => {
-  it("resolves against the location, where there is one", () => {
-    const here = (globalThis as { location?: { href: string } }).location?.href;
-    if (here === undefined) {
-      expect(thrown(() => parseBase("/data?sig=secret"), "InvalidArgument").message).not.toContain("secret");
-    } else {
-      expect(join("/data", "k")).toBe(new URL("/data/k", here).href);
-      expect(join("data/x/", "k")).toBe(new URL("data/x/k", here).href);
-    }
+  const here = (globalThis as { location?: { href: string } }).location?.href;
+
+  it.skipIf(here === undefined)("resolves against the location", () => {
+    expect(join("/data", "k")).toBe(new URL("/data/k", here).href);
+    expect(join("data/x/", "k")).toBe(new URL("data/x/k", here).href);
+  });
+
+  it.skipIf(here !== undefined)("is refused where there is no location, without its query", () => {
+    expect(expectThrown(() => parseBase("/data?sig=secret"), "InvalidArgument").message).not.toContain("secret");
   });
 });
 
@@ -73,7 +74,7 @@ describe("a key", () => {
     ["a\\b", "a%5Cb"],
     ["a b\tc\nd", "a%20b%09c%0Ad"],
     ["\u00e9/\u65e5/\u{1f600}", "%C3%A9/%E6%97%A5/%F0%9F%98%80"],
-    ['"<>^`{|}', "%22%3C%3E%5E%60%7B|%7D"],
+    ['"<>^`{|}', "%22%3C%3E%5E%60%7B%7C%7D"],
     ["...", "..."],
   ])("%s is spelled %s", (key, path) => {
     const url = join("https://h/d?sv=1", key);
@@ -86,7 +87,7 @@ describe("a key", () => {
   it("that could leave the base is refused, however it is described", () => {
     const base = parseBase("https://h/d?sv=1");
     for (const key of ["", ".", "..", "/a", "a/", "a//b", "a/..", "../a", "a/./b", "\0", "\udc00"]) {
-      thrown(() => objectUrl(base, key), "InvalidArgument");
+      expectThrown(() => objectUrl(base, key), "InvalidArgument");
       expect(describeUrl(base, key)).toBe(`https://h/d/${key}`);
     }
   });

@@ -15,7 +15,7 @@ export function keySegments(key: string): string[] {
     throw new DreamDbError(
       "InvalidArgument",
       `object key ${JSON.stringify(key)} must be a relative path without empty, "." or ".." segments`,
-      { subject: "key", actual: String(key) },
+      { subject: "key" },
     );
   }
   return segments;

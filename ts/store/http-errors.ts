@@ -88,7 +88,8 @@ export function networkError(cause: unknown, place: Place): DreamDbError {
   const said = innermost(shown);
   const likely =
     "Likely causes: the server, or the target of a redirect, does not allow this origin (CORS); offline; a host name that does not " +
-    "resolve (DNS); an http address on an https page (mixed content); a server that is down; a blocker. Runtimes do not say which.";
+    "resolve (DNS); an http address on an https page (mixed content); a server that is down; an answer that is compressed though a range " +
+    "was asked; a blocker. Runtimes do not say which.";
   const message = code === "Network" ? `no answer from ${place.url} (${said}). ${likely}` : `${place.url}: ${said}`;
   return new DreamDbError(code, message, { ...place, cause: shown });
 }

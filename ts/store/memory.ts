@@ -33,7 +33,7 @@ export function memoryStore(
     objects.set(key, copyOf(bytes));
   };
   const pairs = Symbol.iterator in entries ? entries : Object.entries(entries);
-  for (const [key, bytes] of pairs as Iterable<readonly [string, Uint8Array]>) set(key, bytes);
+  for (const [key, bytes] of pairs) set(key, bytes);
 
   const describe = (key: string): string => `memory:${key}`;
 

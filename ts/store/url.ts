@@ -19,7 +19,7 @@ export interface Base {
 }
 
 /** Code points that are encoded in a key; everything else goes out as it is. */
-const ENCODED = /(?:[^!-~]|["#%<>?\\^`{}])+/gu;
+const ENCODED = /(?:[^!-~]|["#%<>?\\^`{|}])+/gu;
 
 /**
  * Parses a base URL. One trailing slash and a fragment are dropped, the query is kept, the last path segment is part of the prefix. A
