@@ -46,7 +46,7 @@ export const IO_CODES = [
   "RangeNotSatisfiable",
   /** A 206 whose Content-Range names another start than the one asked. */
   "RangeMismatch",
-  /** A 206 with a Content-Encoding: a slice of compressed bytes. Turn compression off for objects. */
+  /** The answer to a range is compressed: a slice of a gzip stream, or a whole one not decoded. Turn it off for objects. */
   "CompressedPartial",
   /** A 206 of type multipart/byteranges, though one range was asked. */
   "MultipartPartial",

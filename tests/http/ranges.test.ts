@@ -1,5 +1,6 @@
 /** Range reads against servers that answer well, oddly and wrongly: bytes or a code, and nothing in between. */
 
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { httpStore, type HttpStoreOptions } from "../../ts/store/http.js";
 import type { Mode } from "../support/broken-modes.js";
@@ -138,6 +139,19 @@ describe("a whole object in place of a range", () => {
     expect(await store("200-full").getRange(BIG, 0, 3 * MiB)).toHaveLength(3 * MiB);
     expect(await store("200-full").getRange(BIG, 9 * MiB - 5, 5, { maxBytes: 9 * MiB })).toHaveLength(5);
     await expectFailure(store("200-full", { maxWholeBytes: 8 * MiB }).getRange(BIG, 0, 3 * MiB), "RangeIgnored");
+  });
+
+  it("is refused when it is compressed and the runtime left it so, as Deno does", async () => {
+    const answers: [string, Uint8Array<ArrayBuffer>][] = [
+      ["gzip", new Uint8Array(gzipSync(OBJECT))],
+      ["br", OBJECT],
+      ["gzip, br", OBJECT],
+    ];
+    for (const [coding, body] of answers) {
+      const fetch = async () => new Response(body, { headers: { "content-encoding": coding } });
+      const error = await expectFailure(httpStore("http://h/d", { fetch }).getRange(KEY, 0, 5), "CompressedPartial");
+      expect(error).toMatchObject({ actual: coding, status: 200 });
+    }
   });
 
   it("is offered to who wants to keep it, apart from the result", async () => {

@@ -188,6 +188,11 @@ async function readInstead(
       { ...place, subject: host, status: 200, expected: `at most ${limit}`, actual: String(size) },
     );
   }
+  if (isEncoded(response) && !isDecoded(response, whole)) {
+    const actual = response.headers.get("content-encoding") ?? undefined;
+    const message = `${place.url}: the answer to a range is compressed; turn compression off for objects`;
+    throw new DreamDbError("CompressedPartial", message, { ...place, status: 200, subject: "content-encoding", actual });
+  }
   if (whole.byteLength < needed) throw shortBody(place, `at least ${needed}`, whole.byteLength);
   return whole;
 }
@@ -230,6 +235,15 @@ function announcedBytes(response: Response): number | undefined {
 function isEncoded(response: Response): boolean {
   const codings = (response.headers.get("content-encoding") ?? "").split(",");
   return codings.some((coding) => !["", "identity"].includes(coding.trim().toLowerCase()));
+}
+
+/**
+ * Whether the runtime surely undid the Content-Encoding that it still shows. Most do; Deno leaves the answer to a ranged request as it is, and
+ * only gzip can be told from data by its first bytes.
+ */
+function isDecoded(response: Response, body: Uint8Array): boolean {
+  const gzip = /^\s*(x-)?gzip\s*$/i.test(response.headers.get("content-encoding") ?? "");
+  return gzip && !(body[0] === 0x1f && body[1] === 0x8b);
 }
 
 /** Refuses a 206 whose body cannot be the bytes from `offset`, and cancels it. */
