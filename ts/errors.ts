@@ -22,9 +22,11 @@ export const CORE_CODES = [
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "BindingMissing",
   "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "RepeatedAnchor",
   "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex",
+  // Of both sides: a call's argument is out of its domain; nothing was read.
+  "InvalidArgument",
 ] as const;
 
-/** Codes of this side: transfers, storage, arguments and start-up. */
+/** Codes of this side alone: transfers, storage, fields and start-up. */
 export const IO_CODES = [
   /** The store has no object under the key (404, 410, no such file). Never used for a read that merely failed. */
   "NotFound",
@@ -52,8 +54,6 @@ export const IO_CODES = [
   "MultipartPartial",
   /** A whole object is larger than `maxBytes`, or than this runtime can hold in one buffer. */
   "TooLarge",
-  /** A call's argument is out of its domain; nothing was read. */
-  "InvalidArgument",
   /** The dataset has no field of this name. */
   "NoSuchField",
   /** The field exists but belongs to another family (dense, ragged, CSR, media) than the call serves. */

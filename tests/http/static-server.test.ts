@@ -1,5 +1,6 @@
 /** The static server: ranges, entity tags, CORS, and nothing outside its folder. Raw requests, as a fetch would tidy them up. */
 
+import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
@@ -25,6 +26,8 @@ beforeAll(async () => {
   await symlink(join(dir, "secret"), join(served, "escape"));
   await symlink(dir, join(served, "up"));
   await symlink(join(served, "item"), join(served, "alias"));
+  await symlink("loop", join(served, "loop"));
+  execFileSync("mkfifo", [join(served, "pipe")]);
   await mkdir(`${served}-twin`);
   await put(`${served}-twin`, "k", "outside");
   await symlink(`${served}-twin/k`, join(served, "twin"));
@@ -211,7 +214,7 @@ describe("what is outside the folder", () => {
   it.each([
     "/../secret", "/..%2fsecret", "/%2e%2e/secret", "/%2e%2e%2fsecret", "/t/../../secret", "/t/..%2f..%2fsecret", "//etc/passwd",
     "/%2fetc/passwd", "/item%00", "/%00", "/%", "/%zz", "/%c0%ae%c0%ae/secret", "/%ff", "/..%5csecret", "/./item", "/item/", "/item/x",
-    "/escape", "/up/secret", "/twin", "secret", "*",
+    "/escape", "/up/secret", "/loop", `/${"x".repeat(300)}`, "/pipe", "/twin", "secret", "*",
   ])("is not reached by %s", async (path) => {
     const { status, body } = await raw(path);
     expect([404, 400]).toContain(status);

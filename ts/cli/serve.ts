@@ -123,8 +123,8 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   if (method === "OPTIONS") return preflight(response);
   if (method !== "GET" && method !== "HEAD") return refuse(response, 405, { Allow: METHODS });
   const segments = targetSegments(request.url ?? "");
-  const file = segments && (await openInside(root, segments));
-  if (!file) return refuse(response, 404);
+  const file = segments ? await openInside(root, segments) : 404;
+  if (typeof file === "number") return refuse(response, file);
   try {
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile()) return refuse(response, 404);
@@ -172,17 +172,22 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** The file, if it is inside the root once every link is followed. */
-async function openInside(root: string, segments: readonly string[]): Promise<FileHandle | undefined> {
-  if (sep === "\\" && segments.some((segment) => /[\\:]/.test(segment))) return undefined;
+/** Failures of the system that mean: there is no such file. */
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EINVAL"]);
+
+/** The file, if it is inside the root once every link is followed; else the status that says why not. */
+async function openInside(root: string, segments: readonly string[]): Promise<FileHandle | 404 | 403 | 500> {
+  if (sep === "\\" && segments.some((segment) => /[\\:]/.test(segment))) return 404;
   try {
     const path = await realpath(join(root, ...segments));
-    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined;
+    if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) return 404;
     // Without waiting, as the open of a pipe would block until somebody writes into it.
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch {
-    // Missing, unreadable, or a name that the system refuses: none of it is told to strangers.
-    return undefined;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (ABSENT.has(code)) return 404;
+    // Anything else, too many open files for one, must not look like absence.
+    return code === "EACCES" || code === "EPERM" ? 403 : 500;
   }
 }
 
@@ -216,7 +221,7 @@ function preflight(response: ServerResponse): void {
       ...CORS,
       Allow: METHODS,
       "Access-Control-Allow-Methods": METHODS,
-      "Access-Control-Allow-Headers": "Range, If-Match, If-None-Match, If-Range",
+      "Access-Control-Allow-Headers": "Authorization, Range, If-Match, If-None-Match, If-Range",
       "Access-Control-Max-Age": 86_400,
     })
     .end();
