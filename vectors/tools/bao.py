@@ -1,5 +1,6 @@
 """Bao outboards and range proofs from BLAKE3's definition: 1 KiB chunks, nodes in pre-order (slow, plain Python)."""
 
+import functools
 import struct
 
 from wire import Refusal, address, base32, parse_address
@@ -115,6 +116,7 @@ def pattern(data):
     return bytes(index % 251 for index in range(data["length"]))
 
 
+@functools.cache
 def outboard(data):
     nodes, digest = nodes_of(data)
     return len(data).to_bytes(8, "little") + b"".join(nodes), base32(b"\x1e" + digest)
