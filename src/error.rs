@@ -164,6 +164,8 @@ codes! {
     ChunkLength,
     /// The Track's index has a form that this version does not read.
     UnsupportedIndex,
+    /// Tombstones are of an unknown kind, malformed, or not what their parent says.
+    Tombstones,
     /// An argument of a call is out of its range.
     InvalidArgument,
 }

@@ -17,9 +17,11 @@ pub mod item_type;
 pub mod manifest;
 pub mod modality;
 pub mod multihash;
+mod order;
 pub mod payload;
 pub mod registry;
 pub mod shape;
+pub mod tombstone;
 pub mod track;
 pub mod tree;
 

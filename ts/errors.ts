@@ -21,7 +21,7 @@ export const CORE_CODES = [
   "BindingSetCollision", "AcyclicityOrClosure",
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "BindingMissing",
   "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "RepeatedAnchor",
-  "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex",
+  "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex", "Tombstones",
   // Of both sides: a call's argument is out of its domain; nothing was read.
   "InvalidArgument",
 ] as const;

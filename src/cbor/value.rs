@@ -1,5 +1,7 @@
 //! A decoded CBOR tree that keeps what the wire said: the order of keys and their repetition.
 
+use crate::order::ascending;
+
 /// Tag of a non-negative big integer.
 const POSITIVE_BIGNUM: u64 = 2;
 
@@ -90,14 +92,11 @@ impl<'a> Value<'a> {
 /// The first text key of `pairs`, in map order, that already occurred before it. Costs O(n log n).
 #[must_use]
 pub fn first_repeated_key<'a>(pairs: &[(Value<'a>, Value<'a>)]) -> Option<&'a str> {
-    let mut keys: Vec<(&'a str, usize)> =
-        pairs.iter().enumerate().filter_map(|(index, (key, _))| Some((key.as_text()?, index))).collect();
-    keys.sort_unstable();
-    keys.windows(2)
-        .filter_map(|pair| match pair {
-            [(first, _), (second, index)] if first == second => Some((*index, *second)),
-            _ => None,
-        })
-        .min()
-        .map(|(_, key)| key)
+    let key = |at: usize| pairs.get(at).and_then(|(key, _)| key.as_text());
+    let order = ascending(pairs.len(), &|first, second| key(first).cmp(&key(second)));
+    let repeated = order.windows(2).filter_map(|pair| match pair {
+        [first, second] if key(*first as usize) == key(*second as usize) => Some(*second as usize),
+        _ => None,
+    });
+    repeated.filter(|at| key(*at).is_some()).min().and_then(key)
 }

@@ -1,5 +1,7 @@
 //! The canonical form: minimal heads, definite lengths, map keys by the bytes of their encoding.
 
+use crate::order::ascending;
+
 /// Writes canonical CBOR into a growing buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
@@ -55,12 +57,14 @@ impl Writer {
     }
 
     /// Writes a whole map, sorting its text keys canonically (shorter first, then bytewise).
-    pub fn sorted_map(&mut self, mut pairs: Vec<(&str, Writer)>) -> &mut Self {
-        pairs.sort_unstable_by_key(|(key, _)| (key.len(), *key));
+    pub fn sorted_map(&mut self, pairs: &[(&str, Writer)]) -> &mut Self {
+        let rank = |at: usize| pairs.get(at).map(|(key, _)| (key.len(), *key));
         self.map(pairs.len());
-        for (key, value) in pairs {
-            self.text(key);
-            self.out.extend_from_slice(&value.out);
+        for at in ascending(pairs.len(), &|first, second| rank(first).cmp(&rank(second))) {
+            if let Some((key, value)) = pairs.get(at as usize) {
+                self.text(key);
+                self.out.extend_from_slice(&value.out);
+            }
         }
         self
     }

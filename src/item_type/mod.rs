@@ -121,7 +121,7 @@ impl ItemType {
             }
         }
         let mut out = Writer::new();
-        out.sorted_map(pairs);
+        out.sorted_map(&pairs);
         out.into_bytes()
     }
 

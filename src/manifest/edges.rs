@@ -4,7 +4,6 @@ use super::closed::{address, closed_map, required, text};
 use super::tracks::{Binding, Key, strictly_increasing};
 use crate::cbor::Value;
 use crate::error::{Code, Error, Result};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A binding and the one that it replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,41 +28,59 @@ impl<'a> Edge<'a> {
     }
 }
 
-/// Checks order, collisions, structure and closure of lineage. Costs O((bindings + edges) log bindings).
+/// Checks collisions, structure and closure of lineage. Costs O((bindings + edges) log bindings).
+///
+/// Both lists of bindings must be in strictly increasing order of their keys.
 pub(super) fn check(active: &[Binding<'_>], lineage: &[Binding<'_>], edges: &[Edge<'_>]) -> Result<()> {
-    strictly_increasing("lineage edges", edges.iter())?;
-    let current: BTreeSet<Key<'_>> = active.iter().map(Binding::key).collect();
-    let past: BTreeSet<Key<'_>> = lineage.iter().map(Binding::key).collect();
-    if let Some(key) = past.intersection(&current).next() {
-        return Err(refuse(Code::BindingSetCollision, key, "is both active and lineage"));
+    strictly_increasing("lineage edges", edges)?;
+    let find = |bindings: &[Binding<'_>], key: &Key<'_>| bindings.binary_search_by(|other| other.key().cmp(key)).ok();
+    if let Some(both) = lineage.iter().map(Binding::key).find(|key| find(active, key).is_some()) {
+        return Err(refuse(Code::BindingSetCollision, &both, "is both active and lineage"));
     }
-    let mut parents: BTreeMap<Key<'_>, Key<'_>> = BTreeMap::new();
+    // Bindings by number: the active ones, then those of lineage.
+    let number = |key: &Key<'_>| {
+        let past = || find(lineage, key).map(|at| at.saturating_add(active.len()));
+        find(active, key).or_else(past)
+    };
+    let mut parents: Vec<Option<usize>> = vec![None; active.len().saturating_add(lineage.len())];
     for Edge { child, parent } in edges {
-        let known = |key| current.contains(key) || past.contains(key);
-        if child == parent || !known(child) || !known(parent) {
+        let ends = number(child).zip(number(parent)).filter(|(child, parent)| child != parent);
+        let Some((from, to)) = ends else {
             return Err(refuse(Code::EdgeStructure, child, "has an edge to itself or to a binding that is not there"));
-        }
-        if parents.insert(*child, *parent).is_some() {
+        };
+        let Some(slot @ None) = parents.get_mut(from) else {
             return Err(refuse(Code::EdgeStructure, child, "has two edges"));
-        }
+        };
+        *slot = Some(to);
     }
-    // Each binding has at most one parent, so following parents from all active ones visits each edge once.
-    let mut reached: BTreeSet<Key<'_>> = BTreeSet::new();
-    for start in &current {
-        let mut walked: BTreeSet<Key<'_>> = BTreeSet::new();
-        let mut at = *start;
-        while let Some(parent) = parents.get(&at) {
-            if !walked.insert(at) {
-                return Err(refuse(Code::AcyclicityOrClosure, &at, "is its own ancestor"));
+    ancestors_all_reached(active, lineage, &parents)
+}
+
+/// Follows parents from every active binding. Each binding has at most one, so each edge is followed once.
+fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parents: &[Option<usize>]) -> Result<()> {
+    // Which walk came by; walks are numbered by their start, from one.
+    let mut reached = vec![0_usize; parents.len()];
+    for (walk, start) in (1_usize..).zip(active) {
+        let mut at = walk.saturating_sub(1);
+        while let Some(Some(parent)) = parents.get(at) {
+            let Some(seen) = reached.get_mut(*parent) else { break };
+            if *seen == walk {
+                return Err(refuse(
+                    Code::AcyclicityOrClosure,
+                    &start.key(),
+                    "has an ancestor that is its own ancestor",
+                ));
             }
-            if !reached.insert(*parent) {
+            if *seen != 0 {
                 break;
             }
+            *seen = walk;
             at = *parent;
         }
     }
-    match past.difference(&reached).next() {
-        Some(key) => Err(refuse(Code::AcyclicityOrClosure, key, "is lineage of no active binding")),
+    let past = reached.get(active.len()..).unwrap_or_default();
+    match lineage.iter().zip(past).find(|(_, walk)| **walk == 0) {
+        Some((binding, _)) => Err(refuse(Code::AcyclicityOrClosure, &binding.key(), "is lineage of no active binding")),
         None => Ok(()),
     }
 }

@@ -122,22 +122,19 @@ impl<'a> Container<'a> {
         if self.form == LEGACY {
             return Ok(());
         }
-        strictly_increasing("active bindings", self.active.iter().map(Binding::key))?;
-        strictly_increasing("lineage bindings", self.lineage.iter().map(Binding::key))?;
+        let keys = |bindings: &[Binding<'a>]| bindings.iter().map(Binding::key).collect::<Vec<_>>();
+        strictly_increasing("active bindings", &keys(&self.active))?;
+        strictly_increasing("lineage bindings", &keys(&self.lineage))?;
         edges::check(&self.active, &self.lineage, &self.edges)
     }
 }
 
 /// Refuses a sequence that is not strictly increasing.
-pub(super) fn strictly_increasing<K: PartialOrd>(what: &str, keys: impl Iterator<Item = K>) -> Result<()> {
-    let mut previous: Option<K> = None;
-    for key in keys {
-        if previous.is_some_and(|previous| previous >= key) {
-            return Err(Error::new(Code::OrderingOrDuplicate, format!("{what} are not in strictly increasing order")));
-        }
-        previous = Some(key);
+pub(super) fn strictly_increasing<K: PartialOrd>(what: &str, keys: &[K]) -> Result<()> {
+    if keys.is_sorted_by(|first, second| first < second) {
+        return Ok(());
     }
-    Ok(())
+    Err(Error::new(Code::OrderingOrDuplicate, format!("{what} are not in strictly increasing order")))
 }
 
 fn role(field: &str, role: &str) -> Result<Role> {

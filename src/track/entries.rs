@@ -5,6 +5,7 @@ use super::room;
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
+use crate::order::{ascending, pick};
 
 /// Where the Items of an event Track are, in ascending order of anchors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,8 +43,8 @@ impl EventIndex {
             entry.close()?;
         }
         if let Some(order) = ascending_order(&index.anchors) {
-            index.anchors = reorder(&index.anchors, &order);
-            index.addresses = reorder_addresses(&index.addresses, &order);
+            index.anchors = pick(&index.anchors, &order);
+            index.addresses = pick_addresses(&index.addresses, &order);
         }
         refuse_repeats(&index.anchors)?;
         Ok(index)
@@ -69,10 +70,10 @@ impl ContinuousIndex {
             entry.close()?;
         }
         if let Some(order) = ascending_order(&index.starts) {
-            index.starts = reorder(&index.starts, &order);
-            index.ends = reorder(&index.ends, &order);
-            index.buckets = reorder(&index.buckets, &order);
-            index.addresses = reorder_addresses(&index.addresses, &order);
+            index.starts = pick(&index.starts, &order);
+            index.ends = pick(&index.ends, &order);
+            index.buckets = pick(&index.buckets, &order);
+            index.addresses = pick_addresses(&index.addresses, &order);
         }
         refuse_repeats(&index.starts)?;
         Ok(index)
@@ -156,23 +157,17 @@ pub(super) fn wrong_type(position: u64, what: &str) -> Error {
     Error::new(Code::EntryType, format!("index entry {position} {what}"))
 }
 
-/// The stable permutation that sorts `keys`, unless they are in order already.
-pub(super) fn ascending_order(keys: &[u64]) -> Option<Vec<usize>> {
+/// The stable order that sorts `keys`, unless they are in order already.
+pub(super) fn ascending_order(keys: &[u64]) -> Option<Vec<u32>> {
     if keys.is_sorted() {
         return None;
     }
-    let mut order: Vec<usize> = (0..keys.len()).collect();
-    order.sort_by_key(|at| keys.get(*at));
-    Some(order)
+    Some(ascending(keys.len(), &|first, second| keys.get(first).cmp(&keys.get(second))))
 }
 
-pub(super) fn reorder<T: Copy>(column: &[T], order: &[usize]) -> Vec<T> {
-    order.iter().filter_map(|at| column.get(*at).copied()).collect()
-}
-
-fn reorder_addresses(column: &[u8], order: &[usize]) -> Vec<u8> {
+fn pick_addresses(column: &[u8], order: &[u32]) -> Vec<u8> {
     let (addresses, _) = column.as_chunks::<ADDRESS_BYTES>();
-    order.iter().filter_map(|at| addresses.get(*at)).flatten().copied().collect()
+    order.iter().filter_map(|at| addresses.get(*at as usize)).flatten().copied().collect()
 }
 
 fn refuse_repeats(anchors: &[u64]) -> Result<()> {

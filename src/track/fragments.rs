@@ -5,12 +5,12 @@
 //! a fifth element that is no boolean as `false` and a sixth that is no integer as absent; here both are refused,
 //! since either reading may be the wrong object.
 
-use super::entries::{Entry, ascending_order, reorder, wrong_type};
+use super::entries::{Entry, ascending_order, wrong_type};
 use super::packs::{self, PackTable};
 use super::room;
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
-use std::collections::BTreeMap;
+use crate::order::{ascending, pick};
 
 /// How a fragment entry's Item is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,35 +59,56 @@ impl FragmentIndex {
             objects: Vec::with_capacity(room),
             ..Self::default()
         };
-        let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
+        let mut addresses: Vec<&[u8]> = Vec::with_capacity(room);
         for position in 0..count {
             let mut entry = Entry::open(reader, position, 4)?;
             let [start, end] = entry.extent()?;
             index.starts.push(start);
             index.ends.push(end);
             index.sizes.push(entry.uint()?);
-            let address = entry.address()?;
-            let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-            let object = *known.entry(address).or_insert_with(|| {
-                index.addresses.extend_from_slice(address);
-                next
-            });
-            index.objects.push(object);
+            addresses.push(entry.address()?);
             let (form, offset) = placement(&mut entry, position)?;
             index.forms.push(form as u8);
             index.offsets.push(offset);
             entry.close()?;
         }
+        index.name_objects(&addresses);
         if let Some(order) = ascending_order(&index.starts) {
-            index.starts = reorder(&index.starts, &order);
-            index.ends = reorder(&index.ends, &order);
-            index.sizes = reorder(&index.sizes, &order);
-            index.offsets = reorder(&index.offsets, &order);
-            index.forms = reorder(&index.forms, &order);
-            index.objects = reorder(&index.objects, &order);
+            index.starts = pick(&index.starts, &order);
+            index.ends = pick(&index.ends, &order);
+            index.sizes = pick(&index.sizes, &order);
+            index.offsets = pick(&index.offsets, &order);
+            index.forms = pick(&index.forms, &order);
+            index.objects = pick(&index.objects, &order);
         }
         index.packs = packs::table(&index);
         Ok(index)
+    }
+
+    /// Numbers the distinct addresses in the order in which they first occur.
+    fn name_objects(&mut self, addresses: &[&[u8]]) {
+        let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
+        // Within a run of equal addresses the order is that of the entries, so a run's front is its first occurrence.
+        let mut first_of = vec![0_u32; addresses.len()];
+        for run in order.chunk_by(|first, second| addresses.get(*first as usize) == addresses.get(*second as usize)) {
+            for at in run {
+                if let (Some(slot), Some(first)) = (first_of.get_mut(*at as usize), run.first()) {
+                    *slot = *first;
+                }
+            }
+        }
+        let mut number_of = vec![0_u32; addresses.len()];
+        let mut count = 0_u32;
+        for ((at, address), first) in (0_u32..).zip(addresses).zip(first_of) {
+            if at == first {
+                self.addresses.extend_from_slice(address);
+                if let Some(slot) = number_of.get_mut(at as usize) {
+                    *slot = count;
+                }
+                count = count.saturating_add(1);
+            }
+            self.objects.push(number_of.get(first as usize).copied().unwrap_or_default());
+        }
     }
 }
 

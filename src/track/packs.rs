@@ -8,6 +8,7 @@
 use super::fragments::{Form, FragmentIndex};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
+use crate::order::{ascending, pick};
 
 /// What a Track says of the packs that its entries name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,11 +25,12 @@ pub(super) fn table(index: &FragmentIndex) -> PackTable {
     let (addresses, _) = index.addresses.as_chunks::<ADDRESS_BYTES>();
     let mut table = PackTable { lengths: vec![0; addresses.len()], faults: Vec::new() };
     let columns = index.objects.iter().zip(&index.offsets).zip(&index.sizes).zip(&index.forms);
-    let mut spans: Vec<(u32, u32, u64)> = columns
+    let listed: Vec<(u32, u32, u64)> = columns
         .filter(|(_, form)| **form == Form::Packed as u8)
         .map(|(((object, offset), size), _)| (*object, *offset, *size))
         .collect();
-    spans.sort_unstable();
+    let order = ascending(listed.len(), &|first, second| listed.get(first).cmp(&listed.get(second)));
+    let mut spans = pick(&listed, &order);
     spans.dedup();
     for pack in spans.chunk_by(|(first, ..), (second, ..)| first == second) {
         let Some((object, ..)) = pack.first().copied() else { continue };

@@ -5,6 +5,7 @@ use super::object::{Plain, Thrown, bytes, numbers, thrown};
 use crate::item_manifest::ItemManifest;
 use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
+use crate::tombstone::{Head, Page, Summary};
 use crate::track::{Advertised, Index, packs};
 use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
@@ -72,6 +73,23 @@ export interface CoreFragments {
   packLengths: BigUint64Array;
   packFaults: { object: number; error: Error }[];
 }
+/** A run of deleted anchors, as its parent sums it up. */
+export interface CoreTombstoneSummary {
+  min: bigint;
+  max: bigint;
+  count: bigint;
+  level: bigint;
+  page: string;
+}
+/** A head of tombstones: an index with a root page, or a plain list of anchors. */
+export interface CoreTombstoneHead {
+  timeline?: string;
+  parents: string[];
+  anchors: BigUint64Array;
+  root?: CoreTombstoneSummary;
+}
+/** A page of tombstones: a leaf's anchors, or summaries of the pages below. */
+export type CoreTombstonePage = { anchors: BigUint64Array; children?: undefined } | { anchors?: undefined; children: CoreTombstoneSummary[] };
 /** The chunks of an Item. */
 export interface CoreItemManifest {
   addresses: Uint8Array;
@@ -162,6 +180,45 @@ pub fn check_pack_slice(offset: u32, size: u64, declared: u64, body: u64) -> Thr
 pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
     let manifest = ItemManifest::decode(object, size).map_err(thrown)?;
     Ok(Plain::new().with("addresses", bytes(&manifest.addresses)).with("sizes", numbers(&manifest.sizes)).done())
+}
+
+/// Decodes a head of tombstones.
+///
+/// # Errors
+/// Those of `Head::decode`.
+#[wasm_bindgen(js_name = decodeTombstones, unchecked_return_type = "CoreTombstoneHead")]
+pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
+    let head = Head::decode(object).map_err(thrown)?;
+    Ok(Plain::new()
+        .maybe("timeline", head.timeline.map(|timeline| timeline.to_string()))
+        .with("parents", texts(&head.parents))
+        .with("anchors", numbers(&head.anchors))
+        .maybe("root", head.root.as_ref().map(summary))
+        .done())
+}
+
+/// Decodes a page of tombstones and checks that it is what its parent says.
+///
+/// # Errors
+/// Those of `Page::decode`; `Multihash` if `page` is no address.
+#[wasm_bindgen(js_name = decodeTombstonePage, unchecked_return_type = "CoreTombstonePage")]
+pub fn decode_tombstone_page(object: &[u8], min: u64, max: u64, count: u64, level: u64, page: &str) -> Thrown<JsValue> {
+    let decode = || Page::decode(object, &Summary { min, max, count, level, page: Address::parse(page)? });
+    Ok(match decode().map_err(thrown)? {
+        Page::Leaf(anchors) => Plain::new().with("anchors", numbers(&anchors)),
+        Page::Internal(children) => Plain::new().with("children", children.iter().map(summary).collect::<Array>()),
+    }
+    .done())
+}
+
+fn summary(summary: &Summary) -> JsValue {
+    Plain::new()
+        .with("min", summary.min)
+        .with("max", summary.max)
+        .with("count", summary.count)
+        .with("level", summary.level)
+        .with("page", summary.page.to_string())
+        .done()
 }
 
 fn binding(binding: &Binding<'_>) -> JsValue {
