@@ -42,25 +42,36 @@ export async function withLock(path, work, waiting) {
 
 /** @param {string} path */
 function acquire(path) {
+  return create(path) || (removeStale(path) && create(path));
+}
+
+/** @param {string} path */
+function create(path) {
   try {
     writeFileSync(path, me, { flag: "wx" });
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    return false;
   }
+}
+
+/**
+ * Renaming is what decides between two that found the same stale lock: only one of them has it then, and it must be the one both saw.
+ * @param {string} path
+ */
+function removeStale(path) {
   const holder = look(path);
-  if (holder !== undefined && isStale(holder)) {
-    // Renaming is what decides between two that found the same stale lock: only one of them has it, and it must be the one both saw.
-    const aside = `${path}.${process.pid}`;
-    try {
-      renameSync(path, aside);
-      if (readFileSync(aside, "utf8") !== holder.text) renameSync(aside, path);
-      else rmSync(aside, { force: true });
-    } catch {
-      return false;
-    }
+  if (holder === undefined || !isStale(holder)) return false;
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readFileSync(aside, "utf8") === holder.text) rmSync(aside, { force: true });
+    else renameSync(aside, path);
+    return true;
+  } catch {
+    return false;
   }
-  return false;
 }
 
 /** @param {string} path */
