@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { httpStore } from "../../ts/store/http.js";
 import type { Mode } from "../support/broken-modes.js";
 import { startBrokenServer, type BrokenServer } from "../support/broken-server.js";
+import { countListeners } from "../support/listeners.js";
 import { pattern } from "../support/bytes.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 
@@ -89,15 +90,11 @@ describe("an abort", () => {
 
   it("after the end changes nothing and leaves no listener behind", async () => {
     const controller = new AbortController();
-    let listeners = 0;
     const { signal } = controller;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    const listeners = countListeners(signal);
     expect(await store("exact206").get("item", { signal })).toEqual(OBJECT);
     await expectFailure(store("404").get("item", { signal }), "NotFound");
-    expect(listeners).toBe(0);
+    expect(listeners()).toBe(0);
     controller.abort();
   });
 });

@@ -85,6 +85,12 @@ describe("context", () => {
     expect(withContext(once, { field: "outer" })).toBe(once);
   });
 
+  it("may be the object's key alone", () => {
+    const error = withContext(new DreamDbError("HashMismatch", "wrong"), { key: "a/b" });
+    expect(error).toMatchObject({ key: "a/b", message: "object a/b: wrong" });
+    expect(error).not.toHaveProperty("field");
+  });
+
   it("keeps anchor and field zero or empty, and the frames of the failure", () => {
     const failed = (function whereItFailed() {
       return new DreamDbError("Internal", "two\nlines");

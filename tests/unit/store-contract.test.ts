@@ -8,6 +8,7 @@ import { fsStore } from "../../ts/store/fs.js";
 import { httpStore } from "../../ts/store/http.js";
 import { memoryStore } from "../../ts/store/memory.js";
 import type { Store, StoreOptions, TransferEvent } from "../../ts/store/types.js";
+import { countListeners } from "../support/listeners.js";
 import { isExact, pattern } from "../support/bytes.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 import { makeTempDir, put } from "../support/temp-dir.js";
@@ -125,6 +126,17 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
       expect(await read).toBe(during.signal.reason);
       expect(await call(new AbortController().signal)).toBeInstanceOf(Uint8Array);
     }
+  });
+
+  it("leaves nothing on a signal that outlives the read", async () => {
+    const store = make({});
+    const { signal } = new AbortController();
+    const listeners = countListeners(signal);
+    await store.get(KEY, { signal });
+    await store.getRange(KEY, 3, 4, { signal });
+    await expectFailure(store.get("missing", { signal }), "NotFound");
+    await expectFailure(store.getRange(KEY, 99, 2, { signal }), "BodyLength");
+    expect(listeners()).toBe(0);
   });
 
   it("gives results that depend on nothing", async () => {

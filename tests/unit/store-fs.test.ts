@@ -63,6 +63,11 @@ describe("a failure", () => {
     await expectFailure(fsStore(join(dir, "nowhere")).get("k"), "NotFound");
   });
 
+  it.skipIf(process.platform !== "linux")("is absence also for a folder whose size is 0, as some file systems have it", async () => {
+    await expectFailure(fsStore("/proc").get("sys"), "NotFound");
+    expect(await fsStore("/proc").getRange("self/status", 0, 5)).toEqual(new TextEncoder().encode("Name:"));
+  });
+
   it("keeps the system's error", async () => {
     const dir = await testDir();
     await symlink("loop", join(dir, "loop"));
