@@ -116,6 +116,11 @@ function start(module: WebAssembly.Module): void {
   live = module;
 }
 
+/** An error object that the core made without throwing it, as the error that it is. */
+export function thrownByCore(error: unknown): unknown {
+  return translate(error);
+}
+
 function translate(thrown: unknown): unknown {
   if (isDreamDbError(thrown)) return thrown;
   if (isTrap(thrown)) {

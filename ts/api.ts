@@ -1,0 +1,33 @@
+/** The public surface: everything that an entry exports. Imported by entries alone. */
+export * as codec from "./codec.js";
+export type { AnyTypedArray, DType, DTypeArrays } from "./codec/dtype.js";
+export type { U64 } from "./codec/integers.js";
+export type {
+  CsrType,
+  DenseType,
+  Family,
+  ItemType,
+  ItemTypeInit,
+  ParsedModality,
+  RaggedType,
+  Semantics,
+  TrackKind,
+} from "./codec/item-type.js";
+export type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "./codec/values.js";
+export type { ArrayField, Item, ItemContext, ItemReadOptions } from "./dataset/array-field.js";
+export type { TextConstant } from "./dataset/constant-field.js";
+export type { ConstantField, Dataset, ManifestInfo } from "./dataset/dataset.js";
+export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextConstantInfo } from "./dataset/fields.js";
+export { isArrayField, isMediaField } from "./dataset/fields.js";
+export type { MediaField, MediaItem } from "./dataset/media-field.js";
+export type { Narrow } from "./dataset/narrow.js";
+export { openDataset, type OpenOptions, type Version } from "./dataset/open.js";
+export { DreamDbError, type ErrorCode, type ErrorContext, type ErrorJson, isDreamDbError } from "./errors.js";
+export type { CheckedBytes, Verified, VerifyPolicy } from "./io/objects.js";
+export type { Stats } from "./io/stats.js";
+export { type BlobSource, blobStore, type DirectoryHandle } from "./store/blob.js";
+export { type Fetch, httpStore, type HttpStoreOptions } from "./store/http.js";
+export { type MemoryStore, memoryStore } from "./store/memory.js";
+export type { ReadOptions, Store, StoreOptions, TransferEvent, TransferObserver } from "./store/types.js";
+export { init } from "./wasm.js";
+export type { WasmSource } from "./wasm-load.js";

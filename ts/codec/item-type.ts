@@ -1,0 +1,179 @@
+/**
+ * Item types: the documents that declare what every Item of a typed-array Track is (0025 §3, §11), as plain objects.
+ *
+ * All rules are the core's; this file gives them types and the spelling of JavaScript. Extents are `bigint`, as they are u64 on the wire
+ * and take part in the identity; what a read returns has a shape of numbers.
+ */
+import { call } from "../wasm.js";
+import { DreamDbError } from "../errors.js";
+import type { CoreItemType } from "../../pkg/dreamdb_arrays.js";
+import type { DType } from "./dtype.js";
+import { toU64, type U64 } from "./integers.js";
+
+/** What the numbers mean: free text, compared byte for byte (0025 §3). `none` where nothing is said. */
+export interface Semantics {
+  readonly semanticType: string;
+  readonly units: string;
+  readonly frame: string;
+  readonly axisOrder: string;
+}
+
+interface CommonType<D extends DType> extends Semantics {
+  readonly version: 1;
+  readonly dtype: D;
+  readonly endianness: "little" | "big";
+  readonly codecVersion: 1;
+}
+
+/** `dense-array` version 1: one shape for every Item (0025 §3). */
+export interface DenseType<D extends DType = DType> extends CommonType<D> {
+  readonly family: "dense-array";
+  /** Extents; empty for a scalar. */
+  readonly shape: readonly bigint[];
+  /** Order of the elements: `c` last axis fastest, `f` first axis fastest. */
+  readonly layout: "c" | "f";
+  readonly codec: "raw" | "npy";
+}
+
+/** `ragged-array` version 1: rows of varying numbers of cells (0025 §11.1). */
+export interface RaggedType<D extends DType = DType> extends CommonType<D> {
+  readonly family: "ragged-array";
+  /** Extents of one cell; empty if a cell is one scalar. */
+  readonly innerShape: readonly bigint[];
+  readonly layout: "c";
+  readonly codec: "offsets-values";
+}
+
+/** `sparse-csr` version 1: a matrix in compressed sparse rows (0025 §11.2). */
+export interface CsrType<D extends DType = DType> extends CommonType<D> {
+  readonly family: "sparse-csr";
+  /** Rows and columns. */
+  readonly shape: readonly [rows: bigint, columns: bigint];
+  readonly layout: "c";
+  readonly codec: "raw";
+  readonly indexDtype: "u64";
+}
+
+/** A declared item type of any family. */
+export type ItemType<D extends DType = DType> = DenseType<D> | RaggedType<D> | CsrType<D>;
+
+/** Name of a family. */
+export type Family = ItemType["family"];
+
+/** What the anchors of a Track mean (0025 §4). */
+export type TrackKind = "event" | "continuous" | "constant";
+
+/** What {@link encodeItemType} takes: a type in which all that has a usual value may be left out. */
+export interface ItemTypeInit extends Partial<Semantics> {
+  readonly family?: Family | undefined;
+  readonly dtype: DType;
+  /** Extents of a dense or CSR type. */
+  readonly shape?: readonly U64[] | undefined;
+  /** Extents of a ragged type's cell. */
+  readonly innerShape?: readonly U64[] | undefined;
+  readonly endianness?: "little" | "big" | undefined;
+  readonly layout?: "c" | "f" | undefined;
+  readonly codec?: "raw" | "npy" | "offsets-values" | undefined;
+}
+
+/**
+ * Canonical CBOR of an item type: what its identity hashes.
+ *
+ * Left out, the family is `dense-array`, the byte order `little`, the layout `c`, the codec the family's own (`raw` for dense) and each
+ * text `none`, as the reference's writer has it.
+ *
+ * @throws {DreamDbError} the code of the first fault, as {@link decodeItemType}; `InvalidArgument` for extents that are no u64
+ */
+export function encodeItemType(init: ItemTypeInit): Uint8Array {
+  const { family = "dense-array", dtype, endianness = "little", layout = "c" } = init;
+  const { semanticType = "none", units = "none", frame = "none", axisOrder = "none" } = init;
+  const ragged = family === "ragged-array";
+  const given = ragged ? init.innerShape : init.shape;
+  if (given === undefined) {
+    const key = ragged ? "innerShape" : "shape";
+    throw new DreamDbError("InvalidArgument", `an item type of family ${family} needs \`${key}\``, { subject: key });
+  }
+  const extents = BigUint64Array.from(given, (extent) => toU64("an extent", extent));
+  const codec = init.codec ?? (ragged ? "offsets-values" : "raw");
+  return call((core) =>
+    core.encodeItemType(family, dtype, extents, endianness, layout, codec, semanticType, units, frame, axisOrder),
+  );
+}
+
+/**
+ * The type that canonical CBOR bytes declare.
+ *
+ * @throws {DreamDbError} `NotAMap`, `NonStringKey`, `DuplicateField`, `MissingField`, `UnknownField`, `FieldType`, `InvalidValue`,
+ * `UnsupportedDtype`, `ShapeOverflow`; `Cbor` for bytes that are not CBOR or not the canonical encoding
+ */
+export function decodeItemType(cbor: Uint8Array): ItemType {
+  return itemTypeOf(call((core) => core.decodeItemType(cbor)));
+}
+
+/**
+ * Identity of a type: the address of its canonical CBOR, 53 characters of base32 (0025 §3.1).
+ *
+ * @throws {DreamDbError} as {@link decodeItemType} or {@link encodeItemType}
+ */
+export function itemTypeId(type: Uint8Array | ItemTypeInit): string {
+  const cbor = cborOf(type);
+  return call((core) => core.itemTypeId(cbor));
+}
+
+/**
+ * The modality tag of a type on Tracks of a kind (0025 §4).
+ *
+ * @throws {DreamDbError} as {@link itemTypeId}; `InvalidModality` for a tag over 256 bytes; `InvalidArgument` for an unknown kind
+ */
+export function modalityOf(type: Uint8Array | ItemTypeInit, kind: TrackKind): string {
+  const cbor = cborOf(type);
+  return call((core) => core.modalityOf(cbor, kind));
+}
+
+/**
+ * Check that a tag names a type, by projection and identity, and give the Track kind it stands for (0025 §3.2, §4).
+ *
+ * @throws {DreamDbError} the grammar's codes; `InvalidModality`, `InvalidParameters`, `ProjectionMismatch`, `Multihash`,
+ * `IdentityMismatch`, `InvalidKindStorage`; as {@link itemTypeId}
+ */
+export function bindModality(tag: string, type: Uint8Array | ItemTypeInit): TrackKind {
+  const cbor = cborOf(type);
+  return call((core) => core.bindModality(tag, cbor)) as TrackKind;
+}
+
+/** What a modality tag says, as far as its grammar goes. */
+export interface ParsedModality {
+  /** The class: `array`, `image`, … */
+  readonly class: string;
+  /** The segment after the class; an array's dtype, an image's format. */
+  readonly encoding: string;
+  /** Whether it is a typed-array tag. */
+  readonly array: boolean;
+  /** Kind of Track; absent for classes that this package does not read. */
+  readonly trackKind?: TrackKind;
+  /** Storage as an array's tag spells it, `time_batch` for one. */
+  readonly storage?: string;
+  /** The same as an `ObjectKind` spells it, `time-batch` for one (0025 §4.0). */
+  readonly objectKind?: string;
+}
+
+/**
+ * Check a tag's grammar.
+ *
+ * @throws {DreamDbError} `EmptyModality`, `ModalityTooLong`, `EmptySegment`, `MissingEncoding`, `InvalidSegment`,
+ * `InvalidParameterValue`, `EmptyParameterKey`, `AmbiguousNamespace`, `UserDefinedRequiresReverseDns`, `ReservedClass`;
+ * `UnresolvedModality` for an array tag without a known kind and storage
+ */
+export function parseModality(tag: string): ParsedModality {
+  return call((core) => core.parseModality(tag)) as ParsedModality;
+}
+
+/** Canonical CBOR of a type given either way. */
+export function cborOf(type: Uint8Array | ItemTypeInit): Uint8Array {
+  return type instanceof Uint8Array ? type : encodeItemType(type);
+}
+
+/** The core's object under its public type: same keys, literal types. */
+export function itemTypeOf(type: CoreItemType): ItemType {
+  return type as ItemType;
+}

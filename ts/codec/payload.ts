@@ -1,0 +1,144 @@
+/**
+ * Payloads: from the bytes of an array Item to its value (0025 §6, §7, §11).
+ *
+ * The core decides where the parts lie and checks the index tables; this file walks it through them window by window, so that its
+ * memory stays small, and lays TypedArrays over the bytes. Little-endian, aligned values are the payload's own bytes, uncopied.
+ */
+import { call } from "../wasm.js";
+import { DreamDbError } from "../errors.js";
+import type { CoreParts, CoreSpan } from "../../pkg/dreamdb_arrays.js";
+import { bytesPerElement, type DType, typedView } from "./dtype.js";
+import { toNumber } from "./integers.js";
+import type { CsrType, DenseType, ItemType, RaggedType } from "./item-type.js";
+import { type ArrayValue, type CsrArray, type DenseArray, type RaggedArray, stridesOf } from "./values.js";
+
+/** Bytes that cross into the core and back at a time. */
+const WINDOW = 1 << 16;
+
+/** Row ends that accompany a window of column indices. */
+const ROW_WINDOW = 1 << 13;
+
+const LITTLE_ENDIAN_HOST = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** An item type in both of its forms. */
+export interface DeclaredType<T extends ItemType = ItemType> {
+  readonly type: T;
+  /** Canonical CBOR of `type`. */
+  readonly cbor: Uint8Array;
+}
+
+/**
+ * Decode a payload that nobody else uses: it is changed in place, and the result lies in it.
+ *
+ * Costs nothing per element for little-endian dense data, one pass for big-endian values and index tables.
+ *
+ * @throws {DreamDbError} `PayloadLength`; `InvalidNpyHeader`, `CodecHeaderMismatch` for `.npy`; `PayloadHeader`, `ShapeMismatch`,
+ * `OffsetTerminal`, `OffsetOrder`, `ColumnBounds`, `ColumnOrder` for structured payloads; `TooLarge` for an extent beyond 2^53 − 1
+ */
+export function decodeOwned(declared: DeclaredType, payload: Uint8Array<ArrayBuffer>): ArrayValue {
+  if (!LITTLE_ENDIAN_HOST) throw new DreamDbError("Unsupported", "arrays can be decoded on little-endian hosts only");
+  const { type, cbor } = declared;
+  const parts = locate(declared, payload);
+  switch (type.family) {
+    case "dense-array":
+      return dense(type, payload, parts);
+    case "ragged-array":
+      return ragged(type, payload, parts);
+    case "sparse-csr":
+      return csr(type, payload, parts);
+    default:
+      throw new DreamDbError("Internal", `the core decoded a type of an unknown family from ${cbor.byteLength} bytes`);
+  }
+}
+
+function locate({ type, cbor }: DeclaredType, payload: Uint8Array): CoreParts {
+  const headless = type.family === "dense-array" && type.codec === "raw";
+  return call((core) => {
+    const prefix = payload.subarray(0, headless ? 0 : core.payloadPrefixBytes());
+    return core.locateParts(cbor, prefix, BigInt(payload.byteLength));
+  });
+}
+
+function dense(type: DenseType, payload: Uint8Array<ArrayBuffer>, parts: CoreParts): DenseArray {
+  const shape = numbers(type.shape);
+  const { dtype, layout: order } = type;
+  return { family: "dense-array", dtype, data: values(type, payload, parts), shape, strides: stridesOf(shape, order), order };
+}
+
+function ragged(type: RaggedType, payload: Uint8Array<ArrayBuffer>, parts: CoreParts): RaggedArray {
+  const innerShape = numbers(type.innerShape);
+  const rowOffsets = scanOffsets(payload, parts, parts.cells);
+  return {
+    family: "ragged-array",
+    kind: "ragged-array",
+    dtype: type.dtype,
+    rowOffsets,
+    values: values(type, payload, parts),
+    innerShape,
+  };
+}
+
+function csr(type: CsrType, payload: Uint8Array<ArrayBuffer>, parts: CoreParts): CsrArray {
+  const offsets = slice(payload, parts.rowOffsets);
+  call((core) => core.checkLastOffset(offsets.subarray(-8), parts.nnz ?? 0n));
+  const rowOffsets = scanOffsets(payload, parts, parts.nnz);
+  return {
+    family: "sparse-csr",
+    kind: "sparse-csr",
+    dtype: type.dtype,
+    shape: type.shape,
+    rowOffsets,
+    columnIndices: scanColumns(payload, parts, rowOffsets),
+    values: values(type, payload, parts),
+  };
+}
+
+/** Check the row offsets and turn them in place. */
+function scanOffsets(payload: Uint8Array<ArrayBuffer>, parts: CoreParts, count = 0n): BigUint64Array<ArrayBuffer> {
+  const bytes = slice(payload, parts.rowOffsets);
+  let last = 0n;
+  for (let at = 0; at < bytes.byteLength; at += WINDOW) {
+    const window = bytes.subarray(at, at + WINDOW);
+    last = call((core) => core.scanRowOffsets(window, parts.rows ?? 0n, count, BigInt(at / 8), last));
+  }
+  return typedView("u64", bytes);
+}
+
+/** Check the column indices and turn them in place. */
+function scanColumns(
+  payload: Uint8Array<ArrayBuffer>,
+  parts: CoreParts,
+  rowOffsets: BigUint64Array<ArrayBuffer>,
+): BigUint64Array<ArrayBuffer> {
+  const bytes = slice(payload, parts.columnIndices);
+  const rows = rowOffsets.length - 1;
+  let state: BigUint64Array = new BigUint64Array(0);
+  let [row, position] = [0, 0];
+  while (row < rows) {
+    const window = bytes.subarray(position * 8, position * 8 + WINDOW);
+    const rowEnds = rowOffsets.subarray(row + 1, row + 1 + ROW_WINDOW);
+    state = call((core) => core.scanColumns(window, rowEnds, parts.columns ?? 0n, state));
+    [row, position] = [Number(state[0]), Number(state[1])];
+  }
+  return typedView("u64", bytes);
+}
+
+function values<D extends DType>(type: ItemType<D>, payload: Uint8Array<ArrayBuffer>, parts: CoreParts) {
+  const bytes = slice(payload, parts.values);
+  const width = bytesPerElement(type.dtype);
+  if (type.endianness === "big" && width > 1) {
+    for (let at = 0; at < bytes.byteLength; at += WINDOW) {
+      call((core) => core.swapBytes(bytes.subarray(at, at + WINDOW), width));
+    }
+  }
+  return typedView(type.dtype, bytes);
+}
+
+function slice(payload: Uint8Array<ArrayBuffer>, span: CoreSpan | undefined): Uint8Array<ArrayBuffer> {
+  const offset = Number(span?.offset ?? 0n);
+  return payload.subarray(offset, offset + Number(span?.length ?? 0n));
+}
+
+function numbers(extents: readonly bigint[]): number[] {
+  return extents.map((extent) => toNumber("an extent of the declared shape", extent));
+}

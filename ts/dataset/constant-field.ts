@@ -1,0 +1,58 @@
+/** Text Constants: one text for the whole dataset, such as `title.text`. Typed-array Constants are array fields. */
+import { DreamDbError, withContext } from "../errors.js";
+import type { CheckedBytes } from "../io/objects.js";
+import type { FieldAccess, ItemReadOptions } from "./array-field.js";
+import type { TextConstantInfo } from "./fields.js";
+import { constantKey } from "./keys.js";
+
+/** The value of a text Constant. */
+export interface TextConstant extends CheckedBytes {
+  readonly family: "text";
+  /** The bytes as UTF-8; a `.json` Constant's is JSON text. */
+  readonly text: string;
+}
+
+/** A field with one text for the whole dataset. */
+export class TextConstantField {
+  /** What the manifest says of the field. */
+  readonly info: TextConstantInfo;
+  readonly #access: FieldAccess;
+
+  constructor(info: TextConstantInfo, access: FieldAccess) {
+    this.info = info;
+    this.#access = access;
+  }
+
+  /** Name of the field. */
+  get name(): string {
+    return this.info.name;
+  }
+
+  /**
+   * The text; `undefined` if it was never written. Costs two requests.
+   *
+   * @throws {DreamDbError} `HashMismatch`; `Unsupported` for bytes that are not UTF-8; the store's codes, each with `field`
+   */
+  async read({ signal }: ItemReadOptions = {}): Promise<TextConstant | undefined> {
+    const { objects, track } = this.#access;
+    try {
+      const index = await track.index(signal);
+      if (index.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
+      if (index.address === undefined) return undefined;
+      const key = constantKey(track.binding, index.address);
+      const item = await objects.item({ key, address: index.address }, signal);
+      return { family: "text", ...item, text: decodeText(item.bytes) };
+    } catch (error) {
+      throw withContext(error, { field: this.name });
+    }
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    // A leading U+FEFF is part of the text.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new DreamDbError("Unsupported", "the Constant's bytes are not UTF-8 text", { cause });
+  }
+}

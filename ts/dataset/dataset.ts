@@ -1,0 +1,188 @@
+/** Datasets: one version of one, as its manifest says it, and the doors to its fields. */
+import type { CoreManifest } from "../../pkg/dreamdb_arrays.js";
+import type { DType } from "../codec/dtype.js";
+import type { U64 } from "../codec/integers.js";
+import type { Family } from "../codec/item-type.js";
+import type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "../codec/values.js";
+import { DreamDbError } from "../errors.js";
+import type { ObjectReader } from "../io/objects.js";
+import type { Stats } from "../io/stats.js";
+import { ArrayField, type FieldAccess, type Item, type ItemReadOptions } from "./array-field.js";
+import { type TextConstant, TextConstantField } from "./constant-field.js";
+import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
+import { MediaField } from "./media-field.js";
+import { checkNarrow, type Narrow } from "./narrow.js";
+import { Tombstones } from "./tombstones.js";
+import { Track } from "./track.js";
+
+/** What a manifest says of itself. */
+export interface ManifestInfo {
+  /** Its address: the root of trust of everything read from it. */
+  readonly address: string;
+  /** When it was written, in nanoseconds since the epoch. */
+  readonly timestamp: bigint;
+  /** Who wrote it: free text. */
+  readonly writer: string;
+  /** Addresses of the versions that it follows. */
+  readonly parents: readonly string[];
+  /** Addresses of its timelines. */
+  readonly timelines: readonly string[];
+  /** Form of its `tracks` container. */
+  readonly tracksForm: string;
+  /** Whether rows were deleted from it. */
+  readonly deletions: boolean;
+  /** Text entries of its registry, such as `dreamdb.description`. */
+  readonly notes: ReadonlyMap<string, string>;
+}
+
+/** A Constant: a typed array's value, or a text. */
+export interface ConstantField<V> {
+  readonly info: FieldInfo;
+  readonly name: string;
+  /** The value; `undefined` if it was never written. */
+  read(options?: ItemReadOptions): Promise<V | undefined>;
+}
+
+/** One version of a dataset. It never changes; opening the Ref again gives the newest one. */
+export class Dataset {
+  readonly manifest: ManifestInfo;
+  /** Address of the timeline on which the anchors lie. */
+  readonly timeline: string;
+  /** Every field with what is declared of it, in the schema's order. */
+  readonly fields: readonly FieldInfo[];
+  readonly #objects: ObjectReader;
+  readonly #bound: ReadonlyMap<string, BoundField>;
+  readonly #tombstones: Tombstones;
+  readonly #tracks = new Map<string, Track>();
+
+  /** @internal Use `openDataset`. */
+  constructor(objects: ObjectReader, address: string, manifest: CoreManifest) {
+    const { timestamp, writer, parents, timelines, tracksForm, tombstones, notes, bindings } = manifest;
+    const deletions = tombstones !== undefined;
+    this.manifest = Object.freeze({
+      address,
+      timestamp,
+      writer,
+      parents,
+      timelines,
+      tracksForm,
+      deletions,
+      notes: new Map(notes),
+    });
+    this.timeline = timelines[0] ?? bindings[0]?.timeline ?? "";
+    this.#objects = objects;
+    this.#bound = boundFields(manifest);
+    this.#tombstones = new Tombstones(objects, tombstones);
+    this.fields = Object.freeze(Array.from(this.#bound.values(), ({ info }) => info));
+  }
+
+  /** What was fetched and checked since the dataset was opened, its opening included. */
+  stats(): Stats {
+    return this.#objects.stats();
+  }
+
+  /**
+   * A field of dense arrays.
+   *
+   * @param narrow what the field must be: `{ dtype: "f32" }` makes its data a Float32Array for the compiler too
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `WrongShape`, `Unsupported`
+   */
+  array<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<DenseArray<D>> {
+    return this.#array(name, "dense-array", narrow);
+  }
+
+  /**
+   * A field of ragged arrays (0025 §11.1).
+   *
+   * @throws {DreamDbError} as {@link array}
+   */
+  ragged<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<RaggedArray<D>> {
+    return this.#array(name, "ragged-array", narrow);
+  }
+
+  /**
+   * A field of sparse matrices (0025 §11.2).
+   *
+   * @throws {DreamDbError} as {@link array}
+   */
+  csr<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<CsrArray<D>> {
+    return this.#array(name, "sparse-csr", narrow);
+  }
+
+  /**
+   * A field of images, audio or video.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `Unsupported`
+   */
+  media(name: string): MediaField {
+    const bound = this.#field(name);
+    if (!isMediaField(bound.info)) throw wrongFamily(bound.info, "media");
+    return new MediaField(bound.info, this.#access(bound));
+  }
+
+  /**
+   * A Constant: one value for the whole dataset (0025 §9).
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongKind` for a field with anchors, `Unsupported`
+   */
+  constant(name: string): ConstantField<Item<ArrayValue> | TextConstant> {
+    const bound = this.#field(name);
+    const { info } = bound;
+    if (info.trackKind !== "constant") {
+      const message = `field ${JSON.stringify(name)} has an Item per anchor, it is no Constant`;
+      throw new DreamDbError("WrongKind", message, { field: name });
+    }
+    if (!isArrayField(info)) return new TextConstantField(info as TextConstantInfo, this.#access(bound));
+    const array = new ArrayField(info, this.#access(bound));
+    return { info, name, read: (options) => array.readConstant(options) };
+  }
+
+  /**
+   * The Item of an array field of any family at an anchor (0025 §14.1); as `ds.array(name).read(anchor)` and its like.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`; as {@link ArrayField.read}
+   */
+  async readArrayItem(name: string, anchor: U64, options?: ItemReadOptions): Promise<Item<ArrayValue> | undefined> {
+    return this.#array<ArrayValue>(name, undefined, {}).read(anchor, options);
+  }
+
+  /**
+   * The value of a typed-array Constant (0025 §14.1); as `ds.constant(name).read()`.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongKind`; as {@link ArrayField.readConstant}
+   */
+  async getArrayConstant(name: string, options?: ItemReadOptions): Promise<Item<ArrayValue> | undefined> {
+    return this.#array<ArrayValue>(name, undefined, {}).readConstant(options);
+  }
+
+  #array<V extends ArrayValue<DType>>(name: string, family: Family | undefined, narrow: Narrow): ArrayField<V> {
+    const bound = this.#field(name);
+    const { info } = bound;
+    if (!isArrayField(info)) throw wrongFamily(info, family ?? "typed arrays");
+    checkNarrow(info satisfies ArrayFieldInfo, family, narrow);
+    return new ArrayField<V>(info, this.#access(bound));
+  }
+
+  #field(name: string): BoundField {
+    const bound = this.#bound.get(name);
+    if (bound !== undefined) return bound;
+    const known = this.fields.map((info) => JSON.stringify(info.name)).join(", ");
+    throw new DreamDbError("NoSuchField", `the dataset has no field ${JSON.stringify(name)}; it has ${known || "none"}`, { field: name });
+  }
+
+  #access({ info, bindings }: BoundField): FieldAccess {
+    const [binding, ...layers] = bindings;
+    if (binding === undefined || layers.length > 0) {
+      const message = `field ${JSON.stringify(info.name)} is served by ${bindings.length} Tracks; this version reads fields of one`;
+      throw new DreamDbError("Unsupported", message, { field: info.name });
+    }
+    const track = this.#tracks.get(info.name) ?? new Track(this.#objects, binding);
+    this.#tracks.set(info.name, track);
+    return { objects: this.#objects, track, tombstones: this.#tombstones };
+  }
+}
+
+function wrongFamily({ name, kind }: FieldInfo, expected: string): DreamDbError {
+  const message = `field ${JSON.stringify(name)} is of kind ${kind}, it does not hold ${expected}`;
+  return new DreamDbError("WrongFamily", message, { field: name, expected, actual: kind });
+}

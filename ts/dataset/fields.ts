@@ -1,0 +1,115 @@
+/** What a manifest says of each field: everything declared, nothing guessed. Reading a field's Items is array-field.ts's matter and others'. */
+import type { CoreBinding, CoreField, CoreManifest } from "../../pkg/dreamdb_arrays.js";
+import { itemTypeOf, type ItemType, type TrackKind } from "../codec/item-type.js";
+import type { DType } from "../codec/dtype.js";
+
+interface CommonInfo {
+  readonly name: string;
+  /** Whether every row must have a value; absent where the schema does not say. */
+  readonly required?: boolean;
+  /** Modality tag of the field's Track. */
+  readonly modality: string;
+  /** Kind of the field's Track. */
+  readonly trackKind: TrackKind;
+  /** Extent of the anchors, half-open. A field that was never written says [0, 1), a Constant [0, 2^64 − 1). */
+  readonly coverage: { readonly start: bigint; readonly end: bigint };
+}
+
+/** A field of typed arrays (0025). */
+export interface ArrayFieldInfo<T extends ItemType = ItemType> extends CommonInfo {
+  readonly kind: "array";
+  readonly family: T["family"];
+  readonly dtype: T["dtype"];
+  /** Extents of a dense or CSR field. */
+  readonly shape?: readonly bigint[];
+  /** Extents of a ragged field's cell. */
+  readonly innerShape?: readonly bigint[];
+  /** The whole declared type. */
+  readonly type: T;
+  /** Canonical CBOR of the type. */
+  readonly typeCbor: Uint8Array;
+  /** Identity of the type: the address of its canonical CBOR. */
+  readonly itemId: string;
+  /** How Items are stored, by its wire name. */
+  readonly objectKind: "unbucketed" | "time-batch" | "constant";
+}
+
+/** A field of images, audio or video: opaque bytes of a declared type (0022). */
+export interface MediaFieldInfo extends CommonInfo {
+  readonly kind: "image" | "audio" | "video";
+  /** Media subtype as the schema spells it, for example `png`. */
+  readonly mime: string;
+  /** Items per pack, if the writer packs. */
+  readonly packItems?: bigint;
+  /** Bytes per chunk, if the writer chunks. */
+  readonly chunkSize?: bigint;
+}
+
+/** A field with one text for the whole dataset, such as `title.text`. */
+export interface TextConstantInfo extends CommonInfo {
+  readonly kind: "constant";
+}
+
+/** A field of a kind that can be listed but not read. */
+export interface OtherFieldInfo extends CommonInfo {
+  /** `scalar` or another kind of the schema. */
+  readonly kind: string & {};
+  /** Type of a scalar's values. */
+  readonly valueType?: string;
+}
+
+/** What a manifest says of a field. */
+export type FieldInfo = ArrayFieldInfo | MediaFieldInfo | TextConstantInfo | OtherFieldInfo;
+
+/** Whether a field holds typed arrays. */
+export function isArrayField(info: FieldInfo): info is ArrayFieldInfo {
+  return info.kind === "array";
+}
+
+/** Whether a field holds media. */
+export function isMediaField(info: FieldInfo): info is MediaFieldInfo {
+  return info.kind === "image" || info.kind === "audio" || info.kind === "video";
+}
+
+/** A field and the Tracks that serve it. */
+export interface BoundField {
+  readonly info: FieldInfo;
+  readonly bindings: readonly CoreBinding[];
+}
+
+/** The fields of a manifest by name, in the schema's order. */
+export function boundFields({ fields, bindings }: CoreManifest): Map<string, BoundField> {
+  const bound = new Map<string, BoundField>();
+  for (const field of fields) {
+    const own = field.bindings.flatMap((at) => bindings[at] ?? []);
+    const [first] = own;
+    if (first !== undefined) bound.set(field.name, { info: describe(field, first), bindings: own });
+  }
+  return bound;
+}
+
+function describe(field: CoreField, { modality, kind, start, end }: CoreBinding): FieldInfo {
+  const { name, required, mime, packItems, chunkSize, valueType } = field;
+  const common: CommonInfo = {
+    name,
+    ...(required === undefined ? {} : { required }),
+    modality,
+    trackKind: kind,
+    coverage: Object.freeze({ start, end }),
+  };
+  if (field.type !== undefined && field.typeCbor !== undefined && field.itemId !== undefined && field.objectKind !== undefined) {
+    const type = itemTypeOf(field.type);
+    const extents = type.family === "ragged-array" ? { innerShape: type.innerShape } : { shape: type.shape };
+    const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
+    const { typeCbor, itemId, objectKind } = field;
+    return Object.freeze({ ...common, kind: "array", family, dtype, ...extents, type, typeCbor, itemId, objectKind });
+  }
+  return Object.freeze({
+    ...common,
+    kind: field.kind,
+    ...(mime === undefined ? {} : { mime }),
+    ...(packItems === undefined ? {} : { packItems }),
+    ...(chunkSize === undefined ? {} : { chunkSize }),
+    ...(valueType === undefined ? {} : { valueType }),
+  });
+}

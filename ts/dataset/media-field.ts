@@ -1,0 +1,164 @@
+/** Fields of media: the bytes of single, chunked and packed Items (0022). */
+import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
+import { toNumber, toU64, type U64 } from "../codec/integers.js";
+import { DreamDbError, withContext } from "../errors.js";
+import type { CheckedBytes } from "../io/objects.js";
+import { call, thrownByCore } from "../wasm.js";
+import type { FieldAccess, ItemReadOptions } from "./array-field.js";
+import type { MediaFieldInfo } from "./fields.js";
+import { fragmentKey, itemManifestKey } from "./keys.js";
+import { addressAt, anchorsOf, countOf, findAnchor } from "./track.js";
+
+/** Forms of a fragment entry, as the core numbers them. */
+const [SINGLE, CHUNKED] = [0, 1];
+
+/** One media Item. */
+export interface MediaItem extends CheckedBytes {
+  readonly kind: MediaFieldInfo["kind"];
+  /** Media subtype as the schema spells it, for example `png`. */
+  readonly mime: string;
+  readonly anchor: bigint;
+  /** How it is stored: an object of its own, chunks, or a span of a pack. */
+  readonly form: "single" | "chunked" | "packed";
+}
+
+/** A field of images, audio or video. */
+export class MediaField {
+  /** What the manifest says of the field. */
+  readonly info: MediaFieldInfo;
+  readonly #access: FieldAccess;
+
+  constructor(info: MediaFieldInfo, access: FieldAccess) {
+    this.info = info;
+    this.#access = access;
+  }
+
+  /** Name of the field. */
+  get name(): string {
+    return this.info.name;
+  }
+
+  /**
+   * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once.
+   *
+   * @throws {DreamDbError} as {@link Track.index}
+   */
+  async count(options: ItemReadOptions = {}): Promise<number> {
+    return countOf(await this.#index(options.signal));
+  }
+
+  /**
+   * Anchors of all stored Items, ascending, deleted ones included; one with several Items occurs as often. Costs as {@link count}.
+   *
+   * @throws {DreamDbError} as {@link Track.index}
+   */
+  async anchors(options: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+    return new BigUint64Array(anchorsOf(await this.#index(options.signal)));
+  }
+
+  /**
+   * The Item at an anchor, the last one written if there are several; `undefined` if there is none or its row is deleted.
+   *
+   * Costs the Track's index once, then one request for a single or packed Item. Under `verify: "always"` a packed Item's whole pack is
+   * fetched, checked and kept for the next ones; otherwise exactly the Item's bytes are asked for, by Range. An empty Item of a pack
+   * costs no request of its own.
+   *
+   * @throws {DreamDbError} `InvalidArgument`; `HashMismatch`; `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; `ChunkLength`;
+   * `PayloadLength` for a single Item of another size than its entry says; the store's codes, each with `field` and `anchor`
+   */
+  async read(anchor: U64, { signal }: ItemReadOptions = {}): Promise<MediaItem | undefined> {
+    const at = toU64("an anchor", anchor);
+    const { track, tombstones } = this.#access;
+    try {
+      const index = await this.#index(signal);
+      if (index.form !== "fragments") throw new DreamDbError("Internal", "a media Track has entries of another form");
+      const position = findAnchor(index.starts, at);
+      if (position === undefined || (await tombstones.has(track.binding.timeline, at, signal))) return undefined;
+      const { kind, mime } = this.info;
+      return { kind, mime, anchor: at, ...(await this.#bytes(index, position, signal)) };
+    } catch (error) {
+      throw withContext(error, { field: this.name, anchor: at });
+    }
+  }
+
+  #bytes(index: CoreFragments, position: number, signal?: AbortSignal): Promise<CheckedBytes & Pick<MediaItem, "form">> {
+    switch (index.forms[position]) {
+      case SINGLE:
+        return this.#single(index, position, signal);
+      case CHUNKED:
+        return this.#chunked(index, position, signal);
+      default:
+        return this.#packed(index, position, signal);
+    }
+  }
+
+  async #single(index: CoreFragments, position: number, signal?: AbortSignal) {
+    const { objects, track } = this.#access;
+    const address = objectOf(index, position);
+    const key = fragmentKey(track.binding, address);
+    const item = await objects.item({ key, address }, signal);
+    const [expected, actual] = [index.sizes[position] ?? 0n, BigInt(item.bytes.byteLength)];
+    if (expected !== actual) {
+      const message = `the index says that the Item has ${expected} bytes, its object has ${actual}`;
+      throw new DreamDbError("PayloadLength", message, { key, expected: `${expected}`, actual: `${actual}` });
+    }
+    return { ...item, form: "single" as const };
+  }
+
+  async #packed(index: CoreFragments, position: number, signal?: AbortSignal) {
+    const { objects, track } = this.#access;
+    const object = index.objects[position] ?? 0;
+    const fault = index.packFaults.find((faulty) => faulty.object === object);
+    if (fault !== undefined) throw thrownByCore(fault.error);
+    const address = objectOf(index, position);
+    const offset = index.offsets[position] ?? 0;
+    const size = index.sizes[position] ?? 0n;
+    const key = fragmentKey(track.binding, address);
+    const checkWhole = (length: number) => {
+      const declared = index.packLengths[object] ?? 0n;
+      call((core) => core.checkPackSlice(offset, size, declared, BigInt(length)));
+    };
+    const item = await objects.span({ key, address }, offset, toNumber("the Item's size", size), checkWhole, signal);
+    return { ...item, form: "packed" as const };
+  }
+
+  async #chunked(index: CoreFragments, position: number, signal?: AbortSignal) {
+    const { objects, track } = this.#access;
+    const address = objectOf(index, position);
+    const size = index.sizes[position] ?? 0n;
+    const list = await objects.metadata({ key: itemManifestKey(track.binding, address), address }, signal);
+    const chunks = call((core) => core.decodeItemManifest(list, size));
+    const bytes = new Uint8Array(toNumber("the Item's size", size));
+    const read = async (chunk: number, at: number, expected: number) => {
+      const chunkAddress = addressAt(chunks.addresses, chunk);
+      const key = fragmentKey(track.binding, chunkAddress);
+      const part = await objects.item({ key, address: chunkAddress }, signal);
+      if (part.bytes.byteLength !== expected) {
+        const actual = part.bytes.byteLength;
+        const message = `chunk ${chunk} has ${actual} bytes, its ItemManifest says ${expected}`;
+        throw new DreamDbError("ChunkLength", message, { key, expected: `${expected}`, actual: `${actual}` });
+      }
+      bytes.set(part.bytes, at);
+      return part.verified;
+    };
+    let verified: CheckedBytes["verified"] = "object";
+    let at = 0;
+    for (const [chunk, chunkSize] of chunks.sizes.entries()) {
+      verified = await read(chunk, at, Number(chunkSize));
+      at += Number(chunkSize);
+    }
+    return { bytes, verified, form: "chunked" as const };
+  }
+
+  async #index(signal?: AbortSignal): Promise<CoreIndex> {
+    try {
+      return await this.#access.track.index(signal);
+    } catch (error) {
+      throw withContext(error, { field: this.name });
+    }
+  }
+}
+
+function objectOf(index: CoreFragments, position: number): string {
+  return addressAt(index.addresses, index.objects[position] ?? 0);
+}

@@ -1,0 +1,32 @@
+/** What a caller may ask of an array field when opening it: checked at run time, known at compile time. */
+import type { DType } from "../codec/dtype.js";
+import { toU64, type U64 } from "../codec/integers.js";
+import type { Family } from "../codec/item-type.js";
+import { DreamDbError } from "../errors.js";
+import type { ArrayFieldInfo } from "./fields.js";
+
+/** What the field must be; anything else is refused. */
+export interface Narrow<D extends DType = DType> {
+  /** The dtype that the field must have, which the type of its values then follows. */
+  readonly dtype?: D;
+  /** The extents that the field must have; of a ragged field those of its cells. */
+  readonly shape?: readonly U64[];
+}
+
+/**
+ * Refuse a field that is not what the caller asked for.
+ *
+ * @throws {DreamDbError} `WrongFamily`, `WrongDtype`, `WrongShape`
+ */
+export function checkNarrow(info: ArrayFieldInfo, family: Family | undefined, { dtype, shape }: Narrow): void {
+  const field = info.name;
+  const refuse = (code: "WrongFamily" | "WrongDtype" | "WrongShape", what: string, expected: string, actual: string) =>
+    new DreamDbError(code, `field ${JSON.stringify(field)} has the ${what} ${actual}, not ${expected}`, { field, expected, actual });
+
+  if (family !== undefined && family !== info.family) throw refuse("WrongFamily", "family", family, info.family);
+  if (dtype !== undefined && dtype !== info.dtype) throw refuse("WrongDtype", "dtype", dtype, info.dtype);
+  if (shape === undefined) return;
+  const expected = shape.map((extent) => toU64("an extent", extent)).join("×");
+  const actual = (info.shape ?? info.innerShape ?? []).join("×");
+  if (expected !== actual) throw refuse("WrongShape", "shape", expected, actual);
+}

@@ -1,0 +1,73 @@
+/** Opening a dataset: from a store and a Ref, or a pinned manifest, to a checked manifest. */
+import { DreamDbError, withContext } from "../errors.js";
+import { ObjectReader, type VerifyPolicy } from "../io/objects.js";
+import { type Fetch, httpStore } from "../store/http.js";
+import type { Store } from "../store/types.js";
+import { call, ready } from "../wasm.js";
+import { Dataset } from "./dataset.js";
+import { manifestKey } from "./keys.js";
+import { resolveRef } from "./ref.js";
+
+/** Bytes of verified packs kept in memory, unless said otherwise. */
+const CACHE_BYTES = 64 << 20;
+
+/** Options of {@link openDataset}. */
+export interface OpenOptions {
+  /** Cancels the opening, which then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** How much is checked against content addresses; `always` unless said otherwise. */
+  readonly verify?: VerifyPolicy | undefined;
+  /** Bytes of verified packs to keep in memory; 64 MiB unless said otherwise. */
+  readonly cacheBytes?: number | undefined;
+  /** Used instead of the global `fetch`, for a source that is a URL. */
+  readonly fetch?: Fetch | undefined;
+  /** Milliseconds without progress after which a request is given up, for a source that is a URL. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The version to open: a Ref's name, or a manifest pinned by its address. */
+export type Version = string | { readonly manifest: string };
+
+/**
+ * Open one version of a dataset.
+ *
+ * Costs two requests, the Ref and the manifest; one if the manifest is pinned. Nothing else is read until it is asked for.
+ *
+ * @param source URL of the dataset's root on any HTTP object store, or a store: `fsStore` of `dreamdb-arrays/fs`, `memoryStore`,
+ * `blobStore`, your own
+ * @param version name of a Ref, or `{ manifest }` with an address; `main` unless said otherwise
+ * @throws {DreamDbError} `InvalidArgument`, `RefName`, `RefBody`, `NotFound` and the store's other codes, `HashMismatch`, the codes of a
+ * manifest and of the item types in it, `WasmLoad`
+ */
+export async function openDataset(source: string | URL | Store, version: Version = "main", options: OpenOptions = {}): Promise<Dataset> {
+  const { signal, verify = "always", cacheBytes = CACHE_BYTES } = options;
+  if (!["always", "available", "never"].includes(verify)) {
+    const message = `verify must be "always", "available" or "never", not ${JSON.stringify(verify)}`;
+    throw new DreamDbError("InvalidArgument", message, { subject: "verify" });
+  }
+  const objects = new ObjectReader(storeOf(source, options), { verify, cacheBytes });
+  await ready();
+  const address = typeof version === "string" ? await resolveRef(objects, version, signal) : canonical(version.manifest);
+  const key = manifestKey(address);
+  const object = await objects.metadata({ key, address }, signal);
+  try {
+    return new Dataset(objects, address, call((core) => core.decodeManifest(object)));
+  } catch (error) {
+    throw withContext(error, { key });
+  }
+}
+
+function storeOf(source: string | URL | Store, { fetch, timeoutMs }: OpenOptions): Store {
+  if (typeof source !== "string" && !(source instanceof URL)) return source;
+  if (/^file:/i.test(String(source))) {
+    const message = "a folder is opened through its store: openDataset(fsStore(path), …) with fsStore of `dreamdb-arrays/fs`";
+    throw new DreamDbError("InvalidArgument", message, { subject: "source" });
+  }
+  return httpStore(source, { fetch, timeoutMs });
+}
+
+/** The address, refused unless it is one. */
+function canonical(address: string): string {
+  call((core) => core.addressBytes(address));
+  return address;
+}

@@ -1,0 +1,34 @@
+/** Refs: mutable names of manifests. A Ref is only a pointer; what it points to is checked by its address. */
+import { call } from "../wasm.js";
+import { DreamDbError } from "../errors.js";
+import type { ObjectReader } from "../io/objects.js";
+import { refKey } from "./keys.js";
+
+/** Segments of a Ref's name; a snapshot's has its label behind an `@`. */
+const NAME = /^[a-z0-9_-][a-z0-9_@-]{0,63}(\/[a-z0-9_@-]{1,64})*$/;
+
+/** Bytes of a Ref: one address. */
+const REF_BYTES = 33;
+
+/**
+ * Address of the manifest that a Ref names.
+ *
+ * @throws {DreamDbError} `RefName` for a name that cannot be one; `RefBody` if the object is not one address; the store's codes
+ */
+export async function resolveRef(objects: ObjectReader, name: string, signal?: AbortSignal): Promise<string> {
+  if (!NAME.test(name)) {
+    const message = `a Ref's name is segments of a-z, 0-9, _, @ and - joined by "/", not ${JSON.stringify(name)}`;
+    throw new DreamDbError("RefName", message, { subject: name });
+  }
+  const key = refKey(name);
+  const body = await objects.pointer(key, signal);
+  if (body.byteLength !== REF_BYTES) {
+    const message = `Ref ${JSON.stringify(name)} has ${body.byteLength} bytes; it must be the ${REF_BYTES} bytes of a manifest's address`;
+    throw new DreamDbError("RefBody", message, { key, expected: `${REF_BYTES}`, actual: `${body.byteLength}` });
+  }
+  try {
+    return call((core) => core.addressText(body));
+  } catch (cause) {
+    throw new DreamDbError("RefBody", `Ref ${JSON.stringify(name)} does not hold a manifest's address`, { key, cause });
+  }
+}

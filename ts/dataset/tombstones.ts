@@ -1,0 +1,70 @@
+/**
+ * Deleted anchors.
+ *
+ * The head is read at the first question, a page only when the asked anchor lies within its bounds, and each object once. The deleted
+ * anchors are those of the head's tree or list and of its parents, recursively.
+ */
+import type { CoreTombstoneHead, CoreTombstonePage, CoreTombstoneSummary } from "../../pkg/dreamdb_arrays.js";
+import type { ObjectReader } from "../io/objects.js";
+import { Shared } from "../io/shared.js";
+import { call } from "../wasm.js";
+import { tombstoneKey } from "./keys.js";
+import { findAnchor } from "./track.js";
+
+/** The deletions of one version of a dataset. */
+export class Tombstones {
+  readonly #objects: ObjectReader;
+  readonly #head: string | undefined;
+  readonly #loading = new Shared<CoreTombstoneHead | CoreTombstonePage>();
+  readonly #loaded = new Map<string, CoreTombstoneHead | CoreTombstonePage>();
+
+  /** @param head address of the head; absent if nothing was deleted */
+  constructor(objects: ObjectReader, head: string | undefined) {
+    this.#objects = objects;
+    this.#head = head;
+  }
+
+  /**
+   * Whether the row at an anchor of a timeline is deleted.
+   *
+   * @throws {DreamDbError} `Tombstones`, `HashMismatch`, the store's codes
+   */
+  async has(timeline: string, anchor: bigint, signal?: AbortSignal): Promise<boolean> {
+    const heads = this.#head === undefined ? [] : [this.#head];
+    for (let address = heads.pop(); address !== undefined; address = heads.pop()) {
+      const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
+      // A list that names no timeline is that of the dataset's only one.
+      if (head.timeline !== undefined && head.timeline !== timeline) continue;
+      if (findAnchor(head.anchors, anchor) !== undefined) return true;
+      if (head.root !== undefined && (await this.#below(head.root, anchor, signal))) return true;
+      heads.push(...head.parents);
+    }
+    return false;
+  }
+
+  async #below(summary: CoreTombstoneSummary, anchor: bigint, signal?: AbortSignal): Promise<boolean> {
+    const { min, max, count, level, page: address } = summary;
+    if (anchor < min || anchor > max) return false;
+    const decode = (object: Uint8Array) => call((core) => core.decodeTombstonePage(object, min, max, count, level, address));
+    const page = await this.#read(address, decode, signal);
+    if (page.anchors !== undefined) return findAnchor(page.anchors, anchor) !== undefined;
+    const child = page.children.find((candidate) => candidate.min <= anchor && anchor <= candidate.max);
+    return child !== undefined && this.#below(child, anchor, signal);
+  }
+
+  async #read<T extends CoreTombstoneHead | CoreTombstonePage>(
+    address: string,
+    decode: (object: Uint8Array) => T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    // An address names one object, which is read as what its parent says it is; so is what was kept of it.
+    const loaded = this.#loaded.get(address) as T | undefined;
+    if (loaded !== undefined) return loaded;
+    const load = async (shared: AbortSignal) => {
+      const value = decode(await this.#objects.metadata({ key: tombstoneKey(address), address }, shared));
+      this.#loaded.set(address, value);
+      return value;
+    };
+    return (await this.#loading.run(address, load, signal)) as T;
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * One piece of work for several callers, each of which may leave.
+ *
+ * The work stops only when every caller has left. A failure is never kept: the next caller starts anew.
+ */
+import { orAborted, throwIfAborted } from "../store/abort.js";
+
+interface Running<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+/** Work in flight, by key. */
+export class Shared<T> {
+  readonly #running = new Map<string, Running<T>>();
+
+  /**
+   * Join the work under `key`, or start it.
+   *
+   * @param work told by its signal when no caller is left
+   * @param signal of this caller, who then gets `signal.reason`; the others go on
+   */
+  async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    throwIfAborted(signal);
+    const running = this.#running.get(key) ?? this.#start(key, work);
+    running.callers++;
+    try {
+      return await orAborted(running.result, signal);
+    } finally {
+      running.callers--;
+      if (running.callers === 0 && this.#running.get(key) === running) {
+        this.#running.delete(key);
+        running.controller.abort();
+      }
+    }
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<T>): Running<T> {
+    const controller = new AbortController();
+    const result = work(controller.signal).finally(() => {
+      if (this.#running.get(key) === running) this.#running.delete(key);
+    });
+    // Callers that left do not see how it ended; that is no unhandled rejection.
+    result.catch(() => undefined);
+    const running: Running<T> = { result, controller, callers: 0 };
+    this.#running.set(key, running);
+    return running;
+  }
+}
