@@ -17,7 +17,7 @@ let server: BrokenServer;
 let browser: Browser;
 let page: Page;
 
-describe.skipIf(executablePath === undefined)("a page of another origin", () => {
+describe("a page of another origin", () => {
   beforeAll(async () => {
     server = await startBrokenServer({ [KEY]: pattern(20), large: pattern(3_000_000), page: PAGE });
     const bundle = await build({

@@ -51,13 +51,13 @@ describe("a base URL", () => {
 describe("a relative base URL", () => {
   const here = (globalThis as { location?: { href: string } }).location?.href;
 
-  it.skipIf(here === undefined)("resolves against the location", () => {
-    expect(join("/data", "k")).toBe(new URL("/data/k", here).href);
-    expect(join("data/x/", "k")).toBe(new URL("data/x/k", here).href);
-  });
-
-  it.skipIf(here !== undefined)("is refused where there is no location, without its query", () => {
-    expect(expectThrown(() => parseBase("/data?sig=secret"), "InvalidArgument").message).not.toContain("secret");
+  it("resolves against the location; where there is none it is refused, without its query", () => {
+    if (here === undefined) {
+      expect(expectThrown(() => parseBase("/data?sig=secret"), "InvalidArgument").message).not.toContain("secret");
+    } else {
+      expect(join("/data", "k")).toBe(new URL("/data/k", here).href);
+      expect(join("data/x/", "k")).toBe(new URL("data/x/k", here).href);
+    }
   });
 });
 
