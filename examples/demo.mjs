@@ -1,0 +1,153 @@
+/**
+ * The demo: a dataset, read over HTTP and shown as a person would want to see it.
+ *
+ *   npm run demo                 serves a fixture that the reference implementation wrote, and reads it
+ *   npm run demo -- URL [REF]    does the same for any dataset
+ *
+ * Everything here goes through the public API of the package; how values are printed is in demo-print.mjs.
+ */
+import { isArrayField, isDreamDbError, isMediaField, openDataset } from "dreamdb-arrays";
+import { serveDirectory } from "../dist/cli/serve.js";
+import { bytesText, fieldTable, heading, showImage, showText, showValue } from "./demo-print.mjs";
+
+const FIXTURE = new URL("../tests/fixtures/episode/data", import.meta.url);
+
+const [givenUrl, ref = "main"] = process.argv.slice(2);
+const server = givenUrl === undefined ? await serveDirectory(FIXTURE.pathname) : undefined;
+const url = givenUrl ?? server?.url ?? "";
+
+try {
+  await show(url, ref);
+} catch (error) {
+  if (!isDreamDbError(error)) throw error;
+  console.error(`\n${error.code}: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await server?.close();
+}
+
+/**
+ * @param {string} source
+ * @param {string} version
+ */
+async function show(source, version) {
+  const ds = await openDataset(source, version);
+  heading(`${source}  ${version}`);
+  console.log(`manifest ${ds.manifest.address}`);
+  console.log(`written  ${new Date(Number(ds.manifest.timestamp / 1_000_000n)).toISOString()} by ${ds.manifest.writer.split(";")[0]}`);
+  for (const [key, text] of ds.manifest.notes) console.log(`${key.replace("dreamdb.", "").padEnd(8)} ${text}`);
+
+  heading("Fields");
+  const rows = [];
+  for (const info of ds.fields) rows.push({ info, count: await countOf(ds, info) });
+  console.log(fieldTable(rows));
+
+  heading("One Item of each kind");
+  for (const info of firstOfEachKind(ds.fields)) await showOne(ds, info);
+
+  const media = ds.fields.find(isMediaField);
+  if (media !== undefined) await showByRange(source, version, media.name);
+
+  const { requests, bytesFetched, objectsVerified, bytesVerified, cacheHits } = ds.stats();
+  heading("In total");
+  console.log(`${requests} requests, ${bytesText(bytesFetched)} fetched; ${cacheHits} reads served from verified memory`);
+  console.log(`${objectsVerified} objects (${bytesText(bytesVerified)}) hashed and found to be what their addresses say: all but the Ref`);
+
+  heading("The same in your code");
+  console.log(code(source, version, ds.fields.find((info) => isArrayField(info) && info.family === "dense-array")));
+}
+
+/**
+ * @param {import("dreamdb-arrays").Dataset} ds
+ * @param {import("dreamdb-arrays").FieldInfo} info
+ */
+async function countOf(ds, info) {
+  if (info.trackKind === "constant") return "one";
+  if (isMediaField(info)) return ds.media(info.name).count();
+  return isArrayField(info) ? anyArray(ds, info).count() : "";
+}
+
+/**
+ * @param {import("dreamdb-arrays").Dataset} ds
+ * @param {import("dreamdb-arrays").ArrayFieldInfo} info
+ */
+function anyArray(ds, { name, family }) {
+  if (family === "ragged-array") return ds.ragged(name);
+  return family === "sparse-csr" ? ds.csr(name) : ds.array(name);
+}
+
+/** @param {readonly import("dreamdb-arrays").FieldInfo[]} fields */
+function firstOfEachKind(fields) {
+  const seen = new Map();
+  for (const info of fields) {
+    const kind = [info.trackKind === "constant", info.kind, isArrayField(info) ? info.family : ""].join();
+    if (!seen.has(kind)) seen.set(kind, info);
+  }
+  return seen.values();
+}
+
+/**
+ * @param {import("dreamdb-arrays").Dataset} ds
+ * @param {import("dreamdb-arrays").FieldInfo} info
+ */
+async function showOne(ds, info) {
+  if (info.trackKind === "constant") {
+    const value = await ds.constant(info.name).read();
+    if (value === undefined) console.log(`${info.name}: a Constant that was never written`);
+    else if (value.family === "text") showText(info.name, value);
+    else showValue(info.name, "Constant", value);
+  } else if (isArrayField(info)) {
+    const field = anyArray(ds, info);
+    const anchor = middle(await field.anchors());
+    const item = anchor === undefined ? undefined : await field.read(anchor);
+    if (item === undefined) console.log(`${info.name}: nothing there`);
+    else showValue(info.name, `anchor ${item.anchor}`, item);
+  } else if (isMediaField(info)) {
+    const field = ds.media(info.name);
+    const anchor = middle(await field.anchors());
+    const item = anchor === undefined ? undefined : await field.read(anchor);
+    if (item !== undefined) showImage(info.name, item);
+  } else {
+    console.log(`${info.name}: a field of kind ${info.kind}, which this version lists but does not read`);
+  }
+}
+
+/**
+ * The same media Item without its pack: one Range request of exactly its bytes.
+ *
+ * @param {string} source
+ * @param {string} version
+ * @param {string} name
+ */
+async function showByRange(source, version, name) {
+  const ds = await openDataset(source, version, { verify: "available" });
+  const field = ds.media(name);
+  const anchor = middle(await field.anchors());
+  const before = ds.stats();
+  const item = anchor === undefined ? undefined : await field.read(anchor);
+  if (item?.form !== "packed") return;
+  const after = ds.stats();
+  const fetched = bytesText(after.bytesFetched - before.bytesFetched);
+  heading("A packed Item by Range");
+  console.log(`${name} at anchor ${anchor}: ${after.ranges - before.ranges} Range request of ${fetched} for an Item of ${bytesText(item.bytes.byteLength)}`);
+  console.log(`verified: "${item.verified}", since a lone span cannot be hashed against the pack's address; verify: "always" reads the whole pack instead`);
+}
+
+/** @param {BigUint64Array} anchors */
+function middle(anchors) {
+  return anchors[anchors.length >> 1];
+}
+
+/**
+ * @param {string} source
+ * @param {string} version
+ * @param {import("dreamdb-arrays").FieldInfo | undefined} dense
+ */
+function code(source, version, dense) {
+  const name = dense?.name ?? "pose";
+  return `import { openDataset } from "dreamdb-arrays";
+const ds = await openDataset(${JSON.stringify(source)}, ${JSON.stringify(version)});
+const field = ds.array(${JSON.stringify(name)});
+const item = await field.read((await field.anchors())[0]);
+console.log(item.shape, item.data, item.type.units, item.verified);`;
+}
