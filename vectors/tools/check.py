@@ -53,16 +53,16 @@ def main(folder):
     schema = json.loads((store.ROOT / "schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     one = jsonschema.Draft202012Validator(schema | {"oneOf": [{"$ref": "#/$defs/vector"}]})
-    ids = {}
+    ids, occurring = {}, set()
     for path in store.paths():
         name = path.relative_to(store.ROOT).as_posix()
-        vectors = store.load(path)
-        expect(store.text_of(vectors) == path.read_text(), f"{name}: not as the tools write it")
+        vectors, faulty = store.load(path), False
         for vector in vectors:
             label = f"{name} {vector.get('id')}"
             fault = next(iter(one.iter_errors(vector)), None)
             if fault is not None:
                 expect(False, f"{label}: {fault.message[:300]}")
+                faulty = True
                 continue
             expect(vector["id"] not in ids, f"{label}: also in {ids.get(vector['id'])}")
             ids[vector["id"]] = name
@@ -70,6 +70,10 @@ def main(folder):
             expect(not unsafe(vector), f"{label}: an integer beyond 2^53 - 1")
             problem = problem_of(vector)
             expect(problem is None, f"{label}: {problem}")
+            occurring.add(vector.get("expected_error"))
+        expect(faulty or store.text_of(vectors) == path.read_text(), f"{name}: not as the tools write it")
+    unused = set(schema["$defs"]["errorClass"]["enum"]) - occurring
+    expect(not unused, f"classes of schema.json that no vector expects: {sorted(unused)}")
     written = generate.files()
     if folder is not None:
         written |= import_cases.files(folder)

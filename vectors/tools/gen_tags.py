@@ -76,11 +76,30 @@ def grammar():
         ("no-key", "array.f32.=event", "EmptyParameterKey"), ("only-equals", "array.f32.=", "EmptyParameterKey"), ("key-upper", "array.f32.Kind=event", "InvalidSegment"),
         ("two-equals", "array.f32.kind==event", "InvalidParameterValue"), ("padding", plain + "===", "InvalidParameterValue"),
         ("full-width-digit", "array.f\uff13\uff12", "InvalidSegment"), ("full-width-value", "array.f32.shape=\uff13", "InvalidParameterValue"),
-        ("bom", "\ufeffarray.f32", "AmbiguousNamespace"), ("upper-class", "Array.f32", "AmbiguousNamespace"), ("unknown-class", "arrays.f32", "AmbiguousNamespace"),
+        ("bom", "\ufeff" + plain, "AmbiguousNamespace"), ("upper-class", plain.replace("a", "A", 1), "AmbiguousNamespace"), ("unknown-class", "x" + plain, "AmbiguousNamespace"),
         ("dreamdb", "dreamdb." + plain, "AmbiguousNamespace"), ("vortex", "vortex." + plain, "AmbiguousNamespace"),
         ("two-prefixes", "com.example." + plain, "UserDefinedRequiresReverseDns"), ("three-prefixes", "com.example.lab." + plain, "ReservedClass"),
     ):
         yield parsed(name, modality, refused(code), f"outside the grammar: {name}")
+    # Where the class stands, as the reference locates it.
+    own = {"own-class": "com.example.lab.pose.f32", "own-class-parameter": "com.example.lab.pose.f32.k=v", "own-class-longer-name": "com.example.lab.x.pose.f32.k=v",
+           "built-in-name-as-encoding": "image.array", "built-in-name-in-front": "x.y.array.pose.f32"}
+    for name, modality in own.items():
+        built_in = modality.startswith("image.")
+        yield parsed(name, modality, {"expected_class": "image" if built_in else "pose"}, f"a class of one's own: {name}" if not built_in else name, "reference")
+    for name, modality, code in (
+        ("one-unknown-segment", "arrays", "UserDefinedRequiresReverseDns"), ("two-unknown-segments", "arrays.f32", "UserDefinedRequiresReverseDns"),
+        ("two-segments-upper", "Array.f32", "UserDefinedRequiresReverseDns"), ("three-segments", "arrays.f32.kind=event", "UserDefinedRequiresReverseDns"),
+        ("three-segments-namespace", "dreamdb.array.f32", "UserDefinedRequiresReverseDns"), ("four-segments", "a.b.c.d", "UserDefinedRequiresReverseDns"),
+        ("four-and-a-parameter", "a.b.c.d.k=v", "UserDefinedRequiresReverseDns"), ("three-and-a-parameter", "a.b.c.k=v", "AmbiguousNamespace"),
+        ("two-and-two-parameters", "arrays.f32.k=v.x=y", "AmbiguousNamespace"), ("parameter-before-class", "x.y.z.k=v.array.f32", "AmbiguousNamespace"),
+        ("reserved-image", "a.b.c.image.jpeg", "ReservedClass"), ("reserved-far-behind", "w.x.y.z.array.f32", "ReservedClass"), ("reserved-bad-parameter", "x.y.z.array.f32.K=-", "ReservedClass"),
+        ("reserved-bad-name", "X.y.z.array.f32", "ReservedClass"), ("reserved-last", "x.y.z.array", "MissingEncoding"), ("reserved-bad-encoding", "x.y.z.array.F32", "InvalidSegment"),
+        ("reserved-no-encoding", "x.y.z.array.k=v", "InvalidSegment"), ("own-class-upper", "com.example.lab.Pose.f32", "InvalidSegment"),
+        ("name-upper", "Com.example.lab.pose.f32", "InvalidSegment"), ("name-hyphen", "com.exam-ple.lab.pose.f32", "InvalidSegment"), ("own-class-bad-key", "a.b.c.d.e.K=v", "InvalidSegment"),
+        ("own-class-no-key", "a.b.c.d.e.=v", "EmptyParameterKey"), ("own-class-bad-value", "a.b.c.d.e.k=-", "InvalidParameterValue"), ("first-fault-in-order", "array.f32.k=-.Kind=1", "InvalidParameterValue"),
+    ):
+        yield parsed(name, modality, refused(code), f"where the class stands: {name}", "reference")
     for number in range(0x20, 0x7F):
         letter = chr(number)
         if letter in ".=":

@@ -265,9 +265,10 @@ def bytes_forms():
     yield broken("map-13", head(5, 13) + data[1:], "a map that claims a pair more than there is")
     yield broken("map-11", head(5, 11) + data[1:], "a map that claims a pair less than there is") | refused("MissingField", "semantic_type")
     yield broken("float-in-unknown-key", encode(Map([*in_order, ("zz", Raw(b"\xf9\x3c\x00"))])), "a float goes before an unknown key")
-    for name, value in {"undefined": Simple(23), "simple-0": Simple(0), "simple-255": Raw(b"\xf8\xff")}.items():
-        wrong = encode(replaced(plain, "units", value))
-        yield decoded(f"units-{name}", plain, wrong, refused("FieldType", "units"), f"units: {name}", "document-bytes")
+    for name, value in {"simple-0": b"\xe0", "simple-19": b"\xf3", "simple-32": b"\xf8\x20", "simple-255": b"\xf8\xff"}.items():
+        yield broken(f"units-{name}", encode(replaced(plain, "units", Raw(value))), f"a simple value other than false, true, null and undefined: {name}")
+    wrong = encode(replaced(plain, "units", Simple(23)))
+    yield decoded("units-undefined", plain, wrong, refused("FieldType", "units"), "units: undefined", "document-bytes")
 
 
 def comparison():

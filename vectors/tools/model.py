@@ -25,8 +25,10 @@ STORAGES = [storage for storage, _ in PAIRS.values()]
 OBJECT_KINDS = {
     "unbucketed", "time-batch", "constant", "spatial-bucket", "fragment",
 }
-# Built-in classes that the vectors use; the complete table is that of spec/0002 §5.2.
-CLASSES = {"array", "image", "audio", "video", "scalar", "title", "author", "embedding", "transcript"}
+CLASSES = {
+    "array", "image", "audio", "video", "scalar", "embedding", "transcript", "title", "author", "text", "description", "license", "source",
+    "sensor", "annotation", "scene",
+}
 
 
 def is_uint(value):
@@ -177,7 +179,7 @@ def declare(arguments):
 # ---------------------------------------------------------------- tags
 
 def parse_modality(tag):
-    """The class of the tag and its segments from the class on, if the grammar holds."""
+    """The segments of the tag from its class on, if the grammar holds."""
     if not tag:
         raise Refusal("EmptyModality")
     if len(tag.encode()) > 256:
@@ -185,22 +187,43 @@ def parse_modality(tag):
     segments = tag.split(".")
     if "" in segments:
         raise Refusal("EmptySegment")
-    if len(segments) < 2:
+    start = class_index(segments)
+    if start + 1 >= len(segments):
         raise Refusal("MissingEncoding")
-    if segments[0] not in CLASSES:
-        prefix = next((index for index, segment in enumerate(segments) if segment in CLASSES), 0)
-        raise Refusal("AmbiguousNamespace" if prefix < 2 else "UserDefinedRequiresReverseDns" if prefix < 3 else "ReservedClass")
-    if not re.fullmatch("[a-z0-9_]+", segments[1]):
+    own_class, encoding, *rest = segments[start:]
+    plain = re.compile("[a-z0-9_]+")
+    if not plain.fullmatch(own_class) or not plain.fullmatch(encoding):
         raise Refusal("InvalidSegment")
-    for segment in segments[2:]:
+    if start > 0 and own_class in CLASSES:
+        raise Refusal("ReservedClass")
+    if not all(map(plain.fullmatch, segments[:start])):
+        raise Refusal("InvalidSegment")
+    for segment in rest:
         key, equals, value = segment.partition("=")
         if equals and not key:
             raise Refusal("EmptyParameterKey")
-        if not re.fullmatch("[a-z0-9_]+", key):
+        if not plain.fullmatch(key):
             raise Refusal("InvalidSegment")
         if not re.fullmatch("[A-Za-z0-9_]*", value):
             raise Refusal("InvalidParameterValue")
-    return segments
+    return segments[start:]
+
+
+def class_index(segments):
+    """Where the class stands: in front, or behind three segments or more of a reverse-DNS name."""
+    if segments[0] in CLASSES:
+        return 0
+    if len(segments) < 4:
+        raise Refusal("UserDefinedRequiresReverseDns")
+    leading = next((index for index, segment in enumerate(segments) if "=" in segment), len(segments))
+    if leading < 4:
+        raise Refusal("AmbiguousNamespace")
+    built_in = next((index for index in range(3, leading) if segments[index] in CLASSES), None)
+    if built_in is not None:
+        return built_in
+    if leading < 5:
+        raise Refusal("UserDefinedRequiresReverseDns")
+    return leading - 2
 
 
 def parameter(segments, key):

@@ -84,7 +84,7 @@ class Tag:
 
 
 class Simple:
-    """A simple value other than false, true and null."""
+    """A simple value other than false, true and null; only undefined (23) is read."""
 
     def __init__(self, number):
         self.number = number
@@ -168,10 +168,10 @@ def _decode(data, at, text_keys, depth):
     else:
         raise Refusal("Cbor")
     if major == 7:
-        if info > 24:
+        simple = {20: False, 21: True, 22: None, 23: Simple(23)}
+        if info not in simple:
             raise Refusal("Cbor")
-        simple = {20: False, 21: True, 22: None}
-        return (simple[argument] if info < 24 and argument in simple else Simple(argument)), at
+        return simple[info], at
     if major == 0:
         return argument, at
     if major == 1:
