@@ -43,6 +43,20 @@ impl ItemManifest {
         let message = format!("the chunks add up to {sum} bytes, the total is {total}, the index says {size}");
         Err(Error::new(Code::ChunkLength, message).bounds(size, sum))
     }
+
+    /// Refuses an object of `body` bytes that is to be the chunk at that position.
+    ///
+    /// # Errors
+    /// [`Code::ChunkLength`]; [`Code::InvalidArgument`] if there is no such chunk.
+    pub fn check_chunk(&self, position: usize, body: u64) -> Result<()> {
+        let size = self.sizes.get(position).copied();
+        let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, "the Item has fewer chunks"))?;
+        if body == size {
+            return Ok(());
+        }
+        let message = format!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
+        Err(Error::new(Code::ChunkLength, message).bounds(size, body))
+    }
 }
 
 fn malformed() -> Error {

@@ -9,6 +9,8 @@ const MAX_DEPTH: u32 = 128;
 /// First elements for which room is made before they are read; a count in the input is not to be trusted.
 const TRUSTED_CAPACITY: usize = 1024;
 
+const NOT_A_KEY: &str = "map keys must be text";
+
 /// The head of a data item: its major type and argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
@@ -28,10 +30,8 @@ pub enum Head {
     Tag(u64),
     /// `false` or `true`.
     Bool(bool),
-    /// `null`.
+    /// `null`, or `undefined`, which the reference does not tell from it.
     Null,
-    /// Another simple value.
-    Simple(u8),
 }
 
 /// Reads CBOR items from a slice, front to back.
@@ -80,9 +80,8 @@ impl<'a> Reader<'a> {
             return match info {
                 20 => Ok(Head::Bool(false)),
                 21 => Ok(Head::Bool(true)),
-                22 => Ok(Head::Null),
-                0..=23 => Ok(Head::Simple(info)),
-                24 => self.take::<1>().map(|[value]| Head::Simple(value)),
+                22 | 23 => Ok(Head::Null),
+                0..=19 | 24 => Err(refuse(start, "simple values other than false, true and null are not allowed")),
                 25..=27 => Err(refuse(start, "floating-point values are not allowed in hashed objects")),
                 31 => Err(refuse(start, "a break without an indefinite-length item")),
                 _ => Err(refuse(start, "a reserved head")),
@@ -137,38 +136,15 @@ impl<'a> Reader<'a> {
         self.value_at(0)
     }
 
-    /// Passes over the next item with all it contains, checking its form.
+    /// The next item, which must be a text key.
     ///
     /// # Errors
-    /// As for [`value`](Self::value).
-    pub fn skip(&mut self) -> Result<()> {
-        // The open containers' outstanding items; a stack on the heap would need a bound of its own.
-        let mut outstanding = [0_u64; MAX_DEPTH as usize];
-        let mut depth = 0_usize;
-        loop {
-            let start = self.at;
-            let inner = match self.head()? {
-                Head::Bytes(length) => self.body(length).map(|_| 0)?,
-                Head::Text(length) => self.text_body(length).map(|_| 0)?,
-                Head::Array(count) => self.plausible(start, count, 1)?,
-                Head::Map(pairs) => self.plausible(start, pairs, 2)?,
-                Head::Tag(_) => 1,
-                _ => 0,
-            };
-            if inner > 0 {
-                *outstanding.get_mut(depth).ok_or_else(|| too_deep(start))? = inner;
-                depth = depth.saturating_add(1);
-                continue;
-            }
-            loop {
-                let Some(open) = depth.checked_sub(1) else { return Ok(()) };
-                let Some(left) = outstanding.get_mut(open) else { return Err(too_deep(start)) };
-                *left = left.saturating_sub(1);
-                if *left > 0 {
-                    break;
-                }
-                depth = open;
-            }
+    /// [`Code::Cbor`] as for [`head`](Self::head), and for another item.
+    pub fn key(&mut self) -> Result<&'a str> {
+        let start = self.at;
+        match self.head()? {
+            Head::Text(length) => self.text_body(length),
+            _ => Err(refuse(start, NOT_A_KEY)),
         }
     }
 
@@ -196,7 +172,7 @@ impl<'a> Reader<'a> {
                     let key_start = self.at;
                     let key = self.value_at(inner)?;
                     if self.text_keys && !matches!(key, Value::Text(_)) {
-                        return Err(refuse(key_start, "map keys must be text"));
+                        return Err(refuse(key_start, NOT_A_KEY));
                     }
                     entries.push((key, self.value_at(inner)?));
                 }
@@ -205,7 +181,6 @@ impl<'a> Reader<'a> {
             Head::Tag(tag) => Value::tagged(tag, self.value_at(inner)?),
             Head::Bool(value) => Value::Bool(value),
             Head::Null => Value::Null,
-            Head::Simple(value) => Value::Simple(value),
         })
     }
 

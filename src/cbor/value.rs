@@ -27,10 +27,8 @@ pub enum Value<'a> {
     Tag(u64, Box<Value<'a>>),
     /// `false` or `true`.
     Bool(bool),
-    /// `null`.
+    /// `null`, or `undefined`.
     Null,
-    /// Another simple value.
-    Simple(u8),
 }
 
 impl<'a> Value<'a> {

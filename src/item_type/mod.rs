@@ -6,11 +6,13 @@
 //! matter, what a payload must hold is [`payload`](crate::payload)'s.
 
 mod csr;
+mod declaration;
 mod dense;
 mod document;
 mod ragged;
 
 pub use csr::CsrType;
+pub use declaration::Declaration;
 pub use dense::{Codec, DenseType, Layout};
 pub use ragged::RaggedType;
 

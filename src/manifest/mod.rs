@@ -120,6 +120,7 @@ fn agreed_kind(binding: &Binding<'_>) -> Result<()> {
                 kind.name()
             ),
         )
+        .about(binding.field)
         .bounds(kind.name(), binding.kind.name())),
         _ => Ok(()),
     }

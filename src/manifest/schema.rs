@@ -5,11 +5,8 @@ use super::tracks::Binding;
 use crate::cbor::Value;
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
-use crate::modality::{self, Modality, Storage, TrackKind};
+use crate::modality::{self, Modality, TrackKind};
 use crate::registry::Registry;
-
-/// Object kinds of other Item classes: known to the protocol, legal for no array.
-const OTHER_OBJECT_KINDS: [&str; 3] = ["spatial-bucket", "scalar-bucket", "fragment"];
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,17 +143,8 @@ fn array<'a>(name: &str, pairs: Pairs<'_, 'a>, get: impl Fn(&str) -> Result<&'a 
     let document = closed::optional(pairs, "item_type").ok_or_else(|| faulty(name, "lacks the key `item_type`"))?;
     let place = format!("schema field `{name}`");
     let item_type = ItemType::from_value(document).map_err(|error| error.within(&place))?;
-    let kind = get("track_kind")?;
-    let track_kind =
-        TrackKind::from_name(kind).ok_or_else(|| faulty(name, &format!("has the unknown track_kind `{kind}`")))?;
-    let object_kind = get("object_kind")?;
-    match Storage::from_object_kind(object_kind) {
-        Some(storage) if storage == track_kind.storage() => {}
-        None if !OTHER_OBJECT_KINDS.contains(&object_kind) => {
-            return Err(faulty(name, &format!("has the unknown object_kind `{object_kind}`")));
-        }
-        _ => return Err(modality::illegal_pair().within(&place)),
-    }
+    let track_kind = modality::pair(get("track_kind")?, get("object_kind")?, Code::SchemaField);
+    let track_kind = track_kind.map_err(|error| error.within(&place))?;
     modality::tag(&item_type, track_kind).map_err(|error| error.within(&place))?;
     Ok(FieldKind::Array { item_type: Box::new(item_type), track_kind })
 }

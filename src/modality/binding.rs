@@ -1,5 +1,6 @@
 //! The binding of a tag to an item type: projection, identity and legal pair (0025 §3.2, §4, §11).
 
+use super::kinds::illegal_pair;
 use super::{ARRAY, MAX_TAG_BYTES, Modality, TrackKind, refuse, too_long};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
@@ -82,14 +83,6 @@ impl Modality<'_> {
 pub fn tag(item_type: &ItemType, kind: TrackKind) -> Result<String> {
     let tag = canonical_tag(item_type, kind);
     if tag.len() > MAX_TAG_BYTES { Err(too_long(Code::InvalidModality, tag.len())) } else { Ok(tag) }
-}
-
-/// Refusal of a kind and storage that do not belong together (0025 §4.1).
-pub(crate) fn illegal_pair() -> Error {
-    Error::new(
-        Code::InvalidKindStorage,
-        "kind and storage must be event/unbucketed, continuous/time_batch or constant/constant",
-    )
 }
 
 fn canonical_tag(item_type: &ItemType, kind: TrackKind) -> String {

@@ -3,6 +3,11 @@
 //! A storage is spelled with an underscore in a tag and with a hyphen as an `ObjectKind`; neither spelling is ever
 //! passed where the other belongs.
 
+use crate::error::{Code, Error, Result};
+
+/// Object kinds of other Item classes: known to the protocol, legal for no array.
+const OTHER_OBJECT_KINDS: [&str; 3] = ["spatial-bucket", "scalar-bucket", "fragment"];
+
 /// What the anchors of a Track mean (0001 §4, 0025 §4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TrackKind {
@@ -91,4 +96,27 @@ impl Storage {
     pub fn from_object_kind(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|storage| storage.object_kind() == name)
     }
+}
+
+/// The Track kind of a legal pair, by the names that schemas use (0025 §4.1).
+///
+/// # Errors
+/// `unknown`, about the key, if one of the names is none that the protocol knows; [`Code::InvalidKindStorage`] if
+/// they do not belong together.
+pub fn pair(track_kind: &str, object_kind: &str, unknown: Code) -> Result<TrackKind> {
+    let refuse = |key: &str, name: &str| Error::new(unknown, format!("there is no {key} `{name}`")).about(key);
+    let kind = TrackKind::from_name(track_kind).ok_or_else(|| refuse("track_kind", track_kind))?;
+    match Storage::from_object_kind(object_kind) {
+        Some(storage) if storage == kind.storage() => Ok(kind),
+        None if !OTHER_OBJECT_KINDS.contains(&object_kind) => Err(refuse("object_kind", object_kind)),
+        _ => Err(illegal_pair()),
+    }
+}
+
+/// Refusal of a kind and storage that do not belong together (0025 §4.1).
+pub(super) fn illegal_pair() -> Error {
+    Error::new(
+        Code::InvalidKindStorage,
+        "kind and storage must be event/unbucketed, continuous/time_batch or constant/constant",
+    )
 }

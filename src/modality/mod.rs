@@ -8,9 +8,8 @@
 mod binding;
 mod kinds;
 
-pub(crate) use binding::illegal_pair;
 pub use binding::tag;
-pub use kinds::{Storage, TrackKind};
+pub use kinds::{Storage, TrackKind, pair};
 
 use crate::error::{Code, Error, Result};
 
@@ -184,7 +183,11 @@ fn locate_class(tag: &str, segments: &[&str]) -> Result<usize> {
     if let Some(built_in) = plain.clone().position(|segment| BUILT_IN.contains(segment)) {
         return Ok(built_in.saturating_add(NAMESPACE_SEGMENTS));
     }
-    if plain.count() < 2 { Err(needs_namespace()) } else { Ok(NAMESPACE_SEGMENTS) }
+    // All but the last two plain segments are namespace.
+    match plain.count().checked_sub(2) {
+        Some(more) => Ok(more.saturating_add(NAMESPACE_SEGMENTS)),
+        None => Err(needs_namespace()),
+    }
 }
 
 fn require_segment(tag: &str, segment: &str) -> Result<()> {

@@ -80,15 +80,12 @@ impl ContinuousIndex {
     }
 }
 
-/// The address of a Constant, whose index is the entry itself; `None` if it was never written.
-pub(super) fn read_constant(reader: &mut Reader<'_>, count: u64) -> Result<Option<Address>> {
-    if count == 0 {
-        return Ok(None);
-    }
-    let mut entry = Entry { reader, position: 0, left: count };
+/// The address of a Constant, whose index is the entry itself.
+pub(super) fn read_constant(reader: &mut Reader<'_>, count: u64) -> Result<Address> {
+    let mut entry = Entry::new(reader, 0, count, 1)?;
     let address = Address::from_bytes(entry.address()?)?;
     entry.close()?;
-    Ok(Some(address))
+    Ok(address)
 }
 
 /// One entry being read, element by element.
@@ -101,14 +98,17 @@ pub(super) struct Entry<'r, 'a> {
 impl<'r, 'a> Entry<'r, 'a> {
     pub(super) fn open(reader: &'r mut Reader<'a>, position: u64, least: u64) -> Result<Self> {
         match reader.head()? {
-            Head::Array(count) if count >= least => Ok(Self { reader, position, left: count }),
-            Head::Array(count) => Err(Error::new(
-                Code::EntryTooShort,
-                format!("index entry {position} has {count} elements, at least {least} are needed"),
-            )
-            .bounds(least, count)),
+            Head::Array(count) => Self::new(reader, position, count, least),
             _ => Err(wrong_type(position, "is not an array")),
         }
+    }
+
+    fn new(reader: &'r mut Reader<'a>, position: u64, count: u64, least: u64) -> Result<Self> {
+        if count >= least {
+            return Ok(Self { reader, position, left: count });
+        }
+        let message = format!("index entry {position} has {count} elements, at least {least} are needed");
+        Err(Error::new(Code::EntryTooShort, message).bounds(least, count))
     }
 
     /// Elements not yet read.
@@ -149,7 +149,7 @@ impl<'r, 'a> Entry<'r, 'a> {
 
     /// Passes over the elements that a later version may have added.
     pub(super) fn close(self) -> Result<()> {
-        (0..self.left).try_for_each(|_| self.reader.skip())
+        (0..self.left).try_for_each(|_| self.reader.value().map(drop))
     }
 }
 

@@ -112,6 +112,18 @@ impl FragmentIndex {
     }
 }
 
+/// Refuses an object of `body` bytes that is to be a single Item of `size`.
+///
+/// # Errors
+/// [`Code::PayloadLength`].
+pub fn check_single(size: u64, body: u64) -> Result<()> {
+    if body == size {
+        return Ok(());
+    }
+    let message = format!("the Item has {body} bytes, but its index entry says {size}");
+    Err(Error::new(Code::PayloadLength, message).bounds(size, body))
+}
+
 /// Form and offset, from the elements after the address.
 fn placement(entry: &mut Entry<'_, '_>, position: u64) -> Result<(Form, u32)> {
     if entry.left() == 0 {

@@ -56,31 +56,46 @@ impl Index {
     pub fn decode(bytes: &[u8], advertised: &Advertised<'_>) -> Result<Self> {
         let mut reader = Reader::new(bytes).with_text_keys();
         let Head::Map(pairs) = reader.head()? else { return Err(faulty("is not a map")) };
-        let (mut coverage, mut modality, mut timeline, mut index) = (None, None, None, None);
+        let (mut front, mut index) = (Front::default(), None);
         for _ in 0..pairs {
-            let Head::Text(length) = reader.head()? else { return Err(faulty("has a key that is not text")) };
-            match reader.text_body(length)? {
-                "coverage" if coverage.is_none() => coverage = Some(read_coverage(&mut reader)?),
-                "modality" if modality.is_none() => modality = Some(read_modality(&mut reader)?),
-                "timeline" if timeline.is_none() => timeline = Some(read_timeline(&mut reader)?),
+            match reader.key()? {
+                "coverage" if front.coverage.is_none() => front.coverage = Some(read_coverage(&mut reader)?),
+                "modality" if front.modality.is_none() => front.modality = Some(read_modality(&mut reader)?),
+                "timeline" if front.timeline.is_none() => front.timeline = Some(read_timeline(&mut reader)?),
                 "object_index" if index.is_none() => {
-                    let modality = modality.ok_or_else(|| faulty("must have `modality` before `object_index`"))?;
+                    let modality =
+                        front.modality.ok_or_else(|| faulty("must have `modality` before `object_index`"))?;
+                    // Another Track's index is not worth a judgement.
+                    front.agree(advertised)?;
                     index = Some(read_index(&mut reader, modality)?);
                 }
                 key => return Err(faulty(&format!("has the unknown or repeated key `{key}`"))),
             }
         }
+        front.agree(advertised)?;
         let lacks = |key: &str| faulty(&format!("lacks the key `{key}`"));
-        let coverage = coverage.ok_or_else(|| lacks("coverage"))?;
-        let modality = modality.ok_or_else(|| lacks("modality"))?;
-        let timeline = timeline.ok_or_else(|| lacks("timeline"))?;
-        agree("modality", &advertised.modality, &modality)?;
-        agree("timeline", &advertised.timeline, &timeline)?;
-        if coverage != advertised.coverage {
-            let spell = |[start, end]: [u64; 2]| format!("[{start}, {end})");
-            agree("coverage", &spell(advertised.coverage), &spell(coverage))?;
-        }
+        front.coverage.ok_or_else(|| lacks("coverage"))?;
+        front.modality.ok_or_else(|| lacks("modality"))?;
+        front.timeline.ok_or_else(|| lacks("timeline"))?;
         index.ok_or_else(|| lacks("object_index"))
+    }
+}
+
+/// What a Track Object says of itself, as far as it was read.
+#[derive(Default)]
+struct Front<'a> {
+    coverage: Option<[u64; 2]>,
+    modality: Option<&'a str>,
+    timeline: Option<Address>,
+}
+
+impl Front<'_> {
+    fn agree(&self, advertised: &Advertised<'_>) -> Result<()> {
+        agree("modality", &advertised.modality, self.modality.as_ref())?;
+        agree("timeline", &advertised.timeline, self.timeline.as_ref())?;
+        let coverage = self.coverage.filter(|coverage| *coverage != advertised.coverage);
+        let spell = |[start, end]: [u64; 2]| format!("[{start}, {end})");
+        coverage.map_or(Ok(()), |coverage| agree("coverage", &spell(advertised.coverage), Some(&spell(coverage))))
     }
 }
 
@@ -113,9 +128,16 @@ fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
     let modality = Modality::parse(tag)?;
     let kind = modality.track_kind()?;
     match (modality.class(), kind) {
+        ("array", Some(TrackKind::Event | TrackKind::Continuous)) if starts_with_address(reader, count) => {
+            Err(faulty("has the `object_index` of a Constant"))
+        }
         ("array", Some(TrackKind::Event)) => EventIndex::read(reader, count).map(Index::Event),
         ("array", Some(TrackKind::Continuous)) => ContinuousIndex::read(reader, count).map(Index::Continuous),
-        (_, Some(TrackKind::Constant)) => entries::read_constant(reader, count).map(Index::Constant),
+        // A text may be declared before it is written; an array Constant is written with its declaration.
+        (class, Some(TrackKind::Constant)) if class != "array" && count == 0 => Ok(Index::Constant(None)),
+        (_, Some(TrackKind::Constant)) => {
+            entries::read_constant(reader, count).map(|address| Index::Constant(Some(address)))
+        }
         ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count).map(Index::Fragments),
         _ => {
             let message = format!("a Track of modality `{tag}` has an index that this version does not read");
@@ -124,16 +146,19 @@ fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
     }
 }
 
+/// Whether the index about to be read is a bare address.
+fn starts_with_address(reader: &Reader<'_>, count: u64) -> bool {
+    count > 0 && matches!(reader.clone().head(), Ok(Head::Bytes(_)))
+}
+
 /// Room for `count` entries, or for as many as the bytes can hold.
 fn room(reader: &Reader<'_>, count: u64) -> usize {
     let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
     usize::try_from(count).unwrap_or(usize::MAX).min(most)
 }
 
-fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: &T) -> Result<()> {
-    if advertised == actual {
-        return Ok(());
-    }
+fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: Option<&T>) -> Result<()> {
+    let Some(actual) = actual.filter(|actual| *actual != advertised) else { return Ok(()) };
     let message = format!("the manifest advertises the {what} {advertised}, but the Track says {actual}");
     Err(Error::new(Code::TrackMismatch, message).about(what).bounds(advertised, actual))
 }

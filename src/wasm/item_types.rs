@@ -1,9 +1,8 @@
 //! Item types and modality tags.
 
 use super::object::{Plain, Thrown, bytes, thrown};
-use crate::cbor::Value;
 use crate::error::{Code, Error};
-use crate::item_type::ItemType;
+use crate::item_type::{Declaration, ItemType};
 use crate::modality::{self, Modality, TrackKind};
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -65,26 +64,9 @@ pub fn encode_item_type(
     frame: &str,
     axis_order: &str,
 ) -> Thrown<Vec<u8>> {
-    let shape_key = if family == "ragged-array" { "inner_shape" } else { "shape" };
-    let extents = extents.iter().copied().map(Value::Uint).collect();
-    let mut pairs = vec![
-        (Value::Text("family"), Value::Text(family)),
-        (Value::Text("version"), Value::Uint(1)),
-        (Value::Text("codec_version"), Value::Uint(1)),
-        (Value::Text("dtype"), Value::Text(dtype)),
-        (Value::Text(shape_key), Value::Array(extents)),
-        (Value::Text("endianness"), Value::Text(endianness)),
-        (Value::Text("layout"), Value::Text(layout)),
-        (Value::Text("codec"), Value::Text(codec)),
-        (Value::Text("semantic_type"), Value::Text(semantic_type)),
-        (Value::Text("units"), Value::Text(units)),
-        (Value::Text("frame"), Value::Text(frame)),
-        (Value::Text("axis_order"), Value::Text(axis_order)),
-    ];
-    if family == "sparse-csr" {
-        pairs.push((Value::Text("index_dtype"), Value::Text("u64")));
-    }
-    ItemType::from_value(&Value::Map(pairs)).map(|item_type| item_type.to_cbor()).map_err(thrown)
+    let declaration =
+        Declaration { family, dtype, extents, endianness, layout, codec, semantic_type, units, frame, axis_order };
+    declaration.item_type().map(|item_type| item_type.to_cbor()).map_err(thrown)
 }
 
 /// Address of the type that canonical CBOR bytes declare.
