@@ -28,6 +28,7 @@ export default defineConfig({
   // The dependency cache of the browser project; the default lies in node_modules, which set-up may replace.
   cacheDir: ".tools/vite",
   test: {
+    globalSetup: ["tests/support/server.setup.ts"],
     projects: [
       {
         extends: true,
