@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { basename, dirname, join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
 import { withLock } from "./lib/lock.mjs";
-import { bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
+import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
 import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
 import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
@@ -29,8 +29,8 @@ const NEEDS = {
   typecheck: ["rust", "npm", "wasm"],
   node: ["rust", "npm", "wasm"],
   browser: ["rust", "npm", "wasm", "chromium"],
-  hosts: ["rust", "npm", "wasm", "chromium"],
-  test: ["rust", "npm", "wasm", "chromium"],
+  hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
+  test: ["rust", "npm", "wasm", "chromium", "runtimes"],
 };
 
 /** @typedef {keyof typeof NEEDS} Purpose */
@@ -55,7 +55,7 @@ export async function setup(purpose) {
 
   if (needs.has("rust")) await rust(step);
   const parallel = [];
-  if (needs.has("npm")) parallel.push(npm(step));
+  if (needs.has("npm")) parallel.push(npm(step, needs.has("runtimes")));
   if (needs.has("chromium")) parallel.push(chromium(step));
   if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
   // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
@@ -111,15 +111,28 @@ function missingRust() {
   return missing;
 }
 
-/** @param {Step} step */
-async function npm(step) {
-  if (npmIsCurrent() && bunIsWhole()) return;
+/**
+ * @param {Step} step
+ * @param {boolean} runtimes whether the programs among the packages are needed too
+ */
+async function npm(step, runtimes) {
+  const lacks = () => {
+    if (!npmIsCurrent()) return "what package-lock.json asks for";
+    if (!bunIsWhole()) return "bun's program";
+    return runtimes ? brokenRuntimes().join(", ") : "";
+  };
+  if (lacks() === "") return;
   await withLock(join(scratch, "npm.lock"), async () => {
-    const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-    if (!npmIsCurrent()) await step("npm packages", () => must("npm", ["ci", ...quiet]));
     // A user who turned install scripts off still gets a working bun, and nothing else is run.
-    if (!bunIsWhole()) await step("bun", () => must(process.execPath, ["install.js"], { cwd: join(root, "node_modules", "bun") }));
-    if (!npmIsCurrent() || !bunIsWhole()) throw new Error("npm finished, but node_modules does not hold what package-lock.json asks for");
+    const bun = () => must(process.execPath, ["install.js"], { cwd: join(root, "node_modules", "bun") });
+    if (npmIsCurrent() && !bunIsWhole()) await step("bun", bun);
+    if (lacks() !== "") {
+      await step("npm packages", async () => {
+        await must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+        if (!bunIsWhole()) await bun();
+      });
+    }
+    if (lacks() !== "") throw new Error(`npm finished, but node_modules is without ${lacks()}`);
   });
 }
 

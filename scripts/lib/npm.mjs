@@ -2,12 +2,16 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./paths.mjs";
+import { ask } from "./run.mjs";
 
 /** @typedef {Record<string, { version?: string, optional?: boolean, link?: boolean }>} Packages */
 
 /** bun's package ships a stub that its postinstall replaces with the 100 MB program; a smaller file is the stub. */
 const BUN = join(root, "node_modules", "bun", "bin", "bun.exe");
 const BUN_LEAST = 1_000_000;
+
+/** Programs among the packages. What they run comes as optional packages per system, and npm is silent when it could not fetch one. */
+const RUNTIMES = ["deno", "bun", "workerd"];
 
 /**
  * True when every package of the lock file is installed at its version. npm writes the list that is read here as its last act, so an
@@ -27,6 +31,11 @@ export function npmIsCurrent() {
 /** True when bun's postinstall ran. */
 export function bunIsWhole() {
   return existsSync(BUN) && statSync(BUN).size >= BUN_LEAST;
+}
+
+/** The runtimes that do not start. */
+export function brokenRuntimes() {
+  return RUNTIMES.filter((name) => ask(join(root, "node_modules", ".bin", name), ["--version"]) === undefined);
 }
 
 /**
