@@ -70,8 +70,20 @@ def nodes_of(data):
     return nodes, walk(0, len(data), True)
 
 
+def subtree_value(data, at, root):
+    """The chaining value, or digest, of the subtree over the bytes that begin at `at`."""
+    if len(data) <= CHUNK:
+        return chunk_value(data, at // CHUNK, root)
+    left = left_length(len(data))
+    node = subtree_value(data[:left], at, False) + subtree_value(data[left:], at + left, False)
+    return parent_value(node, root)
+
+
 def plan(length, start, end):
-    """The chunk-aligned span that holds [start, end), and the indices of the nodes on the way to it."""
+    """The chunk-aligned span that holds [start, end), and the indices of the nodes that prove it.
+
+    A subtree that lies wholly inside the span is hashed from its bytes and needs no node.
+    """
     if length == 0:
         return [0, 0], []
     if start == end:
@@ -81,7 +93,7 @@ def plan(length, start, end):
     indices = []
 
     def walk(at, size, index):
-        if size <= CHUNK or at >= span[1] or at + size <= span[0]:
+        if at >= span[1] or at + size <= span[0] or (span[0] <= at and at + size <= span[1]):
             return
         left = left_length(size)
         indices.append(index)
@@ -93,12 +105,12 @@ def plan(length, start, end):
 
 
 def verify(named, length, nodes, span, body):
-    """Refuses unless `body`, the bytes of `span`, and the nodes on the way to it hash to the address."""
+    """Refuses unless `body`, the bytes of `span`, and the nodes that prove it hash to the address."""
     def walk(at, size, index, expected, root):
         if not root and (at >= span[1] or at + size <= span[0]):
             return
-        if size <= CHUNK:
-            if chunk_value(body[at - span[0]:at - span[0] + size], at // CHUNK, root) != expected:
+        if span[0] <= at and at + size <= span[1]:
+            if subtree_value(body[at - span[0]:at - span[0] + size], at, root) != expected:
                 raise Refusal("HashMismatch")
             return
         if parent_value(nodes[index], root) != expected:
