@@ -1,0 +1,33 @@
+/** The fixtures over HTTP, for every host that tests run in. */
+
+import { inject } from "vitest";
+import type { Sidecar } from "./sidecar.js";
+
+/** Datasets that this version reads whole. */
+export const FIXTURES = ["arrays-basic", "arrays-continuous", "constants", "packs", "singles-bao", "hand-minimal"] as const;
+
+/** Name of a fixture. */
+export type Fixture = (typeof FIXTURES)[number];
+
+/** URL of a fixture's dataset. */
+export function fixtureUrl(fixture: Fixture): string {
+  return `${inject("fixturesUrl")}/${fixture}/data`;
+}
+
+/** What a fixture holds. */
+export async function loadSidecar(fixture: Fixture): Promise<Sidecar> {
+  const answer = await fetch(`${inject("fixturesUrl")}/${fixture}/expected.json`);
+  if (!answer.ok) throw new Error(`no sidecar of ${fixture}: ${answer.status}`);
+  return (await answer.json()) as Sidecar;
+}
+
+/** Every object of a fixture, by key. */
+export async function loadObjects(fixture: Fixture, sidecar: Sidecar): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const objects = new Map<string, Uint8Array<ArrayBuffer>>();
+  for (const key of Object.keys(sidecar.objects)) {
+    const answer = await fetch(`${fixtureUrl(fixture)}/${key}`);
+    if (!answer.ok) throw new Error(`no object ${key} in ${fixture}: ${answer.status}`);
+    objects.set(key, new Uint8Array(await answer.arrayBuffer()));
+  }
+  return objects;
+}
