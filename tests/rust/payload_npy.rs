@@ -116,6 +116,8 @@ fn faults_in_the_order_of_the_reference() {
     let descr_and_length = file(1, PLAIN.as_bytes(), 11);
     let cases = [
         ("[]", Code::InvalidNpyHeader, None),
+        ("{'descr': '<f4', \"descr\": '<f4', 'shape': (3,)}", Code::InvalidNpyHeader, Some("descr")),
+        ("{'descr': '<f4', 'descr': '<f4', 'shape': (3,)}", Code::InvalidNpyHeader, Some("descr")),
         ("{'descr': '<f8', 'shape': (4,)}", Code::InvalidNpyHeader, Some("fortran_order")),
         ("{'descr': '<f8', 'fortran_order': 0, 'shape': 3}", Code::InvalidNpyHeader, Some("fortran_order")),
         ("{'descr': '<f8', 'fortran_order': True, 'shape': 3}", Code::InvalidNpyHeader, Some("shape")),
@@ -130,6 +132,9 @@ fn faults_in_the_order_of_the_reference() {
     }
     let error = npy::check(&f32s(&[3]), &descr_and_length).unwrap_err();
     assert_eq!((error.code(), error.expected(), error.actual()), (Code::PayloadLength, Some("12"), Some("11")));
+    let whole = file(1, PLAIN.as_bytes(), 12);
+    let without_newline = [&whole[..10 + PLAIN.len()], b" ", &whole[11 + PLAIN.len()..]].concat();
+    assert_eq!(npy::check(&f32s(&[3]), &without_newline).unwrap_err().code(), Code::InvalidNpyHeader);
     // What NumPy alone would refuse comes last.
     let extra = file(1, b"{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'extra': 1}", 13);
     assert_eq!(npy::check(&f32s(&[3]), &extra).unwrap_err().code(), Code::PayloadLength);

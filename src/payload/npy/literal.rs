@@ -1,64 +1,65 @@
-//! The header of a `.npy` file as NumPy reads it: a Python literal.
+//! The header of a `.npy` file as NumPy demands it: a Python literal.
 //!
 //! NumPy evaluates the header with `ast.literal_eval` and demands a dictionary of exactly the keys `descr`,
 //! `fortran_order` and `shape`, with a type description, a bool and a tuple of integers. Of Python's grammar this
-//! reads what writers of headers produce:
+//! accepts what writers of headers produce:
 //!
 //! * a dictionary display, its three pairs in any order, with or without a comma after the last;
-//! * strings in single or double quotes, of printable ASCII without backslashes;
+//! * strings in single or double quotes, as they stand;
 //! * `True` and `False`;
 //! * tuples of decimal integers, with or without a comma after the last but for one extent, which needs it: `(3)` is
 //!   a number in Python. An integer may have a plus sign and, unless it is zero, no leading zeros;
-//! * spaces, tabs, form feeds and line ends between tokens. Before the brace Python takes white space after a line
-//!   end for an indentation, and so do we.
+//! * spaces, tabs, form feeds and line ends between tokens. Before the brace Python takes blanks after a line end for
+//!   an indentation, and so do we.
 //!
 //! The rest is refused. Most of it NumPy refuses as well: keys missing, unknown, or of another type, other values,
 //! text after the dictionary, white space outside ASCII. NumPy alone accepts a key twice (the last one counts),
-//! adjacent strings, escapes, prefixes and triple quotes, comments and continued lines; no writer is known
-//! to emit them, and each can hide from one reader what another sees. Python 2's `3L`, which NumPy filters out, the
-//! reference refuses. Since what remains is ASCII, it is of no consequence that versions 1 and 2 are Latin-1 by
-//! NumPy's rules and version 3 is UTF-8.
+//! adjacent strings, escapes, prefixes and triple quotes, comments and continued lines; no writer is known to emit
+//! them, and each can hide from one reader what another sees. Python 2's `3L`, which NumPy filters out, the reference
+//! refuses.
+//!
+//! No values come out of here, because in this grammar nothing stands between a key and its value but a colon: NumPy
+//! finds the values that the reference found ([`scan`](super::scan)), which are the declared ones. And since text
+//! outside ASCII has no place in it, it is of no consequence that versions 1 and 2 are Latin-1 by NumPy's rules and
+//! version 3 is UTF-8.
 
-use super::{DESCR, FORTRAN_ORDER, Header, SHAPE, invalid};
+use super::{DESCR, FORTRAN_ORDER, SHAPE, invalid};
 use crate::error::{Error, Result};
 
 /// Digits of the longest integer that Python converts by default.
 const LONGEST_INTEGER: usize = 4300;
 
-/// Reads a header that ends with a newline.
+/// Refuses a header that NumPy would not read; the reference must have read it before.
 ///
 /// # Errors
 /// [`InvalidNpyHeader`](crate::error::Code::InvalidNpyHeader), with the byte of the header at which it departs from
 /// the grammar.
-pub(super) fn read(header: &str) -> Result<Header<'_>> {
+pub(super) fn check(header: &str) -> Result<()> {
     let mut literal = Literal { text: header, rest: header };
+    let mut missing = vec![DESCR, FORTRAN_ORDER, SHAPE];
     literal.indentation();
-    let (mut descr, mut fortran_order, mut shape) = (None, None, None);
     literal.require("{")?;
     while !literal.accept("}") {
-        let key = literal.string()?;
+        let place = missing.iter().position(|key| literal.accept_string(key));
+        let place = place.ok_or_else(|| literal.unexpected(format_args!("one of the keys {}", missing.join(", "))))?;
         literal.require(":")?;
-        let first = match key {
-            DESCR => descr.replace(literal.string()?).is_none(),
-            FORTRAN_ORDER => fortran_order.replace(literal.boolean()?).is_none(),
-            SHAPE => shape.replace(literal.tuple()?).is_none(),
-            _ => return Err(literal.unexpected("one of the keys descr, fortran_order and shape")),
-        };
-        if !first {
-            return Err(literal.unexpected("each key once"));
+        match missing.swap_remove(place) {
+            DESCR => literal.string()?,
+            FORTRAN_ORDER => literal.boolean()?,
+            _ => literal.tuple()?,
         }
         if !literal.accept(",") {
             literal.require("}")?;
             break;
         }
     }
+    if !missing.is_empty() {
+        return Err(literal.unexpected(format_args!("also {}", missing.join(", "))));
+    }
     if !literal.rest.is_empty() {
-        return Err(literal.unexpected("nothing after the dictionary"));
+        return Err(literal.unexpected("nothing more"));
     }
-    match (descr, fortran_order, shape) {
-        (Some(descr), Some(fortran_order), Some(shape)) => Ok(Header { descr, fortran_order, shape }),
-        _ => Err(literal.unexpected("all of the keys descr, fortran_order and shape")),
-    }
+    Ok(())
 }
 
 /// A text, of which `rest` is not yet read. Each token is read together with the white space after it.
@@ -67,7 +68,7 @@ struct Literal<'a> {
     rest: &'a str,
 }
 
-impl<'a> Literal<'a> {
+impl Literal<'_> {
     /// Passes over what may stand before an expression: blanks on the first line, then blank lines, then no blanks.
     fn indentation(&mut self) {
         self.rest = self.rest.trim_start_matches([' ', '\t']);
@@ -92,55 +93,52 @@ impl<'a> Literal<'a> {
         if self.accept(token) { Ok(()) } else { Err(self.unexpected(format_args!("`{token}`"))) }
     }
 
-    fn string(&mut self) -> Result<&'a str> {
+    fn accept_string(&mut self, content: &str) -> bool {
+        self.accept(&format!("'{content}'")) || self.accept(&format!("\"{content}\""))
+    }
+
+    /// A string that the reference has read already, up to the same quote.
+    fn string(&mut self) -> Result<()> {
         let quote = self.rest.chars().next().filter(|first| matches!(first, '\'' | '"'));
-        let inside = quote.and_then(|quote| self.rest.strip_prefix(quote)?.split_once(quote));
-        match inside {
-            Some((string, after)) if string.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'\\') => {
-                self.rest = after.trim_start_matches(is_space);
-                Ok(string)
-            }
-            _ => Err(self.unexpected("a plain string")),
-        }
+        let parts = quote.and_then(|quote| self.rest.strip_prefix(quote)?.split_once(quote));
+        let (_, after) = parts.ok_or_else(|| self.unexpected("a string"))?;
+        self.rest = after.trim_start_matches(is_space);
+        Ok(())
     }
 
-    fn boolean(&mut self) -> Result<bool> {
-        if self.accept("True") {
-            Ok(true)
-        } else if self.accept("False") {
-            Ok(false)
-        } else {
-            Err(self.unexpected("True or False"))
-        }
+    fn boolean(&mut self) -> Result<()> {
+        if self.accept("True") || self.accept("False") { Ok(()) } else { Err(self.unexpected("True or False")) }
     }
 
-    fn tuple(&mut self) -> Result<Vec<u64>> {
-        let mut extents = Vec::new();
+    fn tuple(&mut self) -> Result<()> {
         self.require("(")?;
+        let mut extents = 0_u32;
         while !self.accept(")") {
-            extents.push(self.integer()?);
+            self.integer()?;
+            extents = extents.saturating_add(1);
             if !self.accept(",") {
-                if extents.len() == 1 {
+                if extents == 1 {
                     return Err(self.unexpected("a comma, as in `(3,)`"));
                 }
-                self.require(")")?;
-                break;
+                return self.require(")");
             }
         }
-        Ok(extents)
+        Ok(())
     }
 
-    fn integer(&mut self) -> Result<u64> {
+    fn integer(&mut self) -> Result<()> {
         let unsigned = self.rest.strip_prefix('+').unwrap_or(self.rest);
         let after = unsigned.trim_start_matches(|digit: char| digit.is_ascii_digit());
         let digits = unsigned.get(..unsigned.len().saturating_sub(after.len())).unwrap_or_default();
-        let value = digits.parse().ok().filter(|value| {
-            let leading_zero = digits.starts_with('0') && *value != 0;
-            !leading_zero && digits.len() <= LONGEST_INTEGER
-        });
-        let value = value.ok_or_else(|| self.unexpected("a decimal integer"))?;
+        let significant = digits.trim_start_matches('0');
+        if digits.is_empty()
+            || digits.len() > LONGEST_INTEGER
+            || (significant.len() < digits.len() && !significant.is_empty())
+        {
+            return Err(self.unexpected("a decimal integer"));
+        }
         self.rest = after.trim_start_matches(is_space);
-        Ok(value)
+        Ok(())
     }
 
     fn unexpected(&self, wanted: impl std::fmt::Display) -> Error {

@@ -1,9 +1,9 @@
 //! Codec `npy` of dense arrays: a NumPy file whose header repeats the declaration (0025 §7).
 //!
-//! A header is accepted only if two readers accept it and both find the declaration in it:
+//! A header is accepted only if two readers find the declaration in it:
 //!
 //! * the reference's, which searches the text for three keys and reads what follows them (`scan`). Its checks come
-//!   first, in its order, and decide the code of a refusal;
+//!   first, in its order;
 //! * NumPy's own, which evaluates a Python literal (`literal`). The reference alone would accept headers that NumPy
 //!   cannot read or reads differently: extra keys, no closing brace, `(3,,)`, a key inside a comment.
 //!
@@ -49,8 +49,7 @@ pub fn check(dense: &DenseType, payload: &[u8]) -> Result<DenseParts> {
 /// * [`Code::InvalidNpyHeader`] for a header that the reference cannot read, or longer than [`LONGEST_HEADER`];
 /// * [`Code::CodecHeaderMismatch`] if dtype and byte order, shape or layout are not the declared ones;
 /// * [`Code::PayloadLength`] unless exactly the declared elements follow the header;
-/// * [`Code::InvalidNpyHeader`] for a header that NumPy cannot read, and [`Code::CodecHeaderMismatch`] for one that
-///   it reads differently;
+/// * [`Code::InvalidNpyHeader`] for a header that NumPy cannot read;
 ///
 /// and [`Code::InvalidArgument`] if `prefix` holds less than is needed.
 pub fn values_offset(dense: &DenseType, prefix: &[u8], total: u64) -> Result<u64> {
@@ -60,11 +59,11 @@ pub fn values_offset(dense: &DenseType, prefix: &[u8], total: u64) -> Result<u64
     agree(dense, &scan::read(header)?)?;
     let offset = start.saturating_add(length);
     raw::exact_length(dense, total.saturating_sub(offset))?;
-    agree(dense, &literal::read(header)?)?;
+    literal::check(header)?;
     Ok(offset)
 }
 
-/// What a header says.
+/// What the reference reads in a header.
 struct Header<'a> {
     descr: &'a str,
     fortran_order: bool,
