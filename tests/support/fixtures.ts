@@ -23,11 +23,11 @@ export async function loadSidecar(fixture: Fixture): Promise<Sidecar> {
 
 /** Every object of a fixture, by key. */
 export async function loadObjects(fixture: Fixture, sidecar: Sidecar): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const objects = new Map<string, Uint8Array<ArrayBuffer>>();
-  for (const key of Object.keys(sidecar.objects)) {
+  const keys = Object.keys(sidecar.objects);
+  const load = async (key: string) => {
     const answer = await fetch(`${fixtureUrl(fixture)}/${key}`);
     if (!answer.ok) throw new Error(`no object ${key} in ${fixture}: ${answer.status}`);
-    objects.set(key, new Uint8Array(await answer.arrayBuffer()));
-  }
-  return objects;
+    return [key, new Uint8Array(await answer.arrayBuffer())] as const;
+  };
+  return new Map(await Promise.all(keys.map(load)));
 }
