@@ -18,3 +18,22 @@ pub(crate) fn ascending(count: usize, compare: &dyn Fn(usize, usize) -> Ordering
 pub(crate) fn pick<T: Copy>(column: &[T], order: &[u32]) -> Vec<T> {
     order.iter().filter_map(|at| column.get(*at as usize).copied()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ascending, pick};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn as_a_stable_sort(keys in prop::collection::vec(0_u8..20, 0..300)) {
+            let order = ascending(keys.len(), &|first, second| keys[first].cmp(&keys[second]));
+            let mut positions: Vec<u32> = (0..).take(keys.len()).collect();
+            positions.sort_by_key(|at| keys[*at as usize]);
+            prop_assert_eq!(&order, &positions);
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(pick(&keys, &order), sorted);
+        }
+    }
+}

@@ -23,9 +23,9 @@ pub const CHAINING_BYTES: usize = 32;
 /// [`Code::InvalidArgument`] if the window is empty, or larger than a subtree at that offset can be.
 pub fn window(bytes: &[u8], offset: u64) -> Result<ChainingValue> {
     let length = bytes.len() as u64;
-    let room = if offset == 0 { None } else { blake3::hazmat::max_subtree_len(offset) };
-    let aligned = offset.is_multiple_of(CHUNK_BYTES);
-    if length == 0 || !aligned || room.is_some_and(|room| length > room) {
+    // The largest power of two that divides the offset; at the front there is no limit.
+    let room = 1_u64.checked_shl(offset.trailing_zeros()).unwrap_or(u64::MAX);
+    if length == 0 || room < CHUNK_BYTES || length > room {
         let message = format!("{length} bytes at offset {offset} are not a subtree of an object");
         return Err(Error::new(Code::InvalidArgument, message));
     }

@@ -1,11 +1,19 @@
 //! Native tests of the crate.
 
 mod cbor_build;
+mod cbor_canonical;
 mod manifest_build;
+mod manifest_fixtures;
+mod manifest_hostile;
+mod manifest_lineage;
+mod multihash_text;
 mod payload_naive;
 mod payload_npy;
 mod payload_structured;
 mod payload_swaps;
+mod track_arrays;
+mod track_fragments;
+mod tree_windows;
 mod vectors;
 mod vectors_manifests;
 mod vectors_payloads;
