@@ -1,0 +1,214 @@
+/**
+ * What an implementation offers to the runner: one function per operation of vectors/README.md, all optional.
+ *
+ * Bytes are `Uint8Array`, integers of 64 bits `bigint`, addresses their 53 characters. A function may return a promise. It refuses an
+ * input by throwing anything with a text `code`, the class of the error, and, if its errors say what they are about, a text `subject`.
+ * What is thrown without a `code` counts as a defect of the implementation, never as a refusal.
+ */
+
+/** A value, now or later. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/** Name of a Track kind. */
+export type TrackKindName = "event" | "continuous" | "constant";
+
+/** Which type a document declares. */
+export interface TypeIdentity {
+  /** Canonical CBOR of the type. */
+  readonly typeCbor: Uint8Array;
+  /** Its address. */
+  readonly itemId: string;
+}
+
+/** A type in the service of a Track. */
+export interface ResolvedType extends TypeIdentity {
+  readonly trackKind: string;
+  /** By its wire name: `time-batch` for one. */
+  readonly objectKind: string;
+}
+
+/** A type with the tag that names it. */
+export interface TaggedType extends ResolvedType {
+  readonly modality: string;
+}
+
+/** What an item type says, read from its JSON projection. */
+export interface ItemTypeDocument {
+  readonly family: string;
+  readonly version: number;
+  readonly dtype: string;
+  /** Of `dense-array` and `sparse-csr`. */
+  readonly shape?: readonly bigint[];
+  /** Of `ragged-array`. */
+  readonly innerShape?: readonly bigint[];
+  readonly endianness: string;
+  readonly layout: string;
+  readonly codec: string;
+  readonly codecVersion: number;
+  /** Of `sparse-csr`. */
+  readonly indexDtype?: string;
+  readonly semanticType: string;
+  readonly units: string;
+  readonly frame: string;
+  readonly axisOrder: string;
+}
+
+/** A caller's arguments. They may be anything, hence texts. */
+export interface DeclarationArguments {
+  readonly family: string;
+  readonly dtype: string;
+  /** Extents in digits; perhaps no u64, perhaps no integer. The inner shape for a ragged array. */
+  readonly shape: readonly string[];
+  readonly endianness: string;
+  readonly layout: string;
+  readonly codec: string;
+  readonly semanticType: string;
+  readonly units: string;
+  readonly frame: string;
+  readonly axisOrder: string;
+  readonly trackKind: string;
+  readonly objectKind: string;
+}
+
+/** A payload and its declared type. */
+export interface PayloadInput {
+  readonly typeCbor: Uint8Array;
+  readonly payload: Uint8Array;
+  /** For context. */
+  readonly modality: string | undefined;
+}
+
+/** All of a payload. */
+export interface DecodedPayload {
+  /** Extents of all elements: of a dense array the declared ones, of a ragged one `[cells, …innerShape]`, of CSR `[nnz]`. */
+  readonly shape: readonly (number | bigint)[];
+  /** All elements in C order, `bigint` for i64 and u64. */
+  readonly values: ArrayLike<number | bigint>;
+  /** The same elements as little-endian bytes, which keep NaN payloads and negative zeros. */
+  readonly bits: Uint8Array;
+  /** Of the structured families. */
+  readonly rowOffsets?: ArrayLike<bigint> | undefined;
+  /** Of `sparse-csr`. */
+  readonly columnIndices?: ArrayLike<bigint> | undefined;
+}
+
+/** An entry of an array Track. Which fields it has depends on the Track's kind. */
+export interface TrackEntry {
+  readonly address: string;
+  /** Of an event Track. */
+  readonly anchor?: bigint | undefined;
+  /** Of a continuous Track, as the next two. */
+  readonly start?: bigint | undefined;
+  readonly end?: bigint | undefined;
+  readonly bucket?: bigint | undefined;
+}
+
+/** An entry of a media Track (0022 §3.3). */
+export interface FragmentEntry {
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly byteSize: bigint;
+  readonly address: string;
+  readonly form: "single" | "chunked" | "packed";
+  /** Of a packed one only. */
+  readonly packOffset?: number | undefined;
+}
+
+/** An object in a store, by its path below `<timeline>/<modality>/`. */
+export interface StoredObject {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One append call of media Items. */
+export interface MediaBatch {
+  readonly items: readonly (readonly [anchor: bigint, bytes: Uint8Array])[];
+  readonly packItems: number | undefined;
+  readonly chunkSize: number | undefined;
+}
+
+/** A half-open range of bytes of an object. */
+export type ByteSpan = readonly [start: bigint, end: bigint];
+
+/** What proves a range of an object: everything that a verifier may use. */
+export interface RangeProof {
+  /** Address of the whole object. */
+  readonly address: string;
+  /** Bytes of the whole object. */
+  readonly length: bigint;
+  /** The range to be proved. */
+  readonly range: ByteSpan;
+  /** The chunk-aligned span around it. */
+  readonly span: ByteSpan;
+  /** The bytes of the span. */
+  readonly bytes: Uint8Array;
+  /** Indices in pre-order of the nodes that follow, ascending. */
+  readonly nodes: readonly number[];
+  /** These nodes, 64 bytes each, one after another. */
+  readonly nodeBytes: Uint8Array;
+}
+
+/** An implementation under test. What is absent is not run, and counted as such. */
+export interface Implementation {
+  /** Read a type document from bytes, which must be its canonical encoding. */
+  decodeItemType?(input: { readonly typeCbor: Uint8Array }): Awaitable<TypeIdentity>;
+  /** Write a type; with a Track kind, also its tag. */
+  encodeItemType?(input: { readonly itemType: ItemTypeDocument; readonly trackKind: TrackKindName | undefined }): Awaitable<TypeIdentity & Partial<TaggedType>>;
+  /** What a writer does with a caller's arguments. */
+  declare?(input: DeclarationArguments): Awaitable<TaggedType>;
+  /** The grammar of tags, and nothing else. */
+  parseModality?(input: { readonly modality: string }): Awaitable<{ readonly class: string }>;
+  /** Resolve a tag whose registry entry holds this document inline. */
+  resolveTag?(input: { readonly modality: string; readonly typeCbor: Uint8Array; readonly bindingKind: string | undefined }): Awaitable<ResolvedType>;
+  /** Resolve an array field through schema, registry and binding. */
+  resolveRegistry?(input: {
+    readonly modality: string;
+    readonly bindingKind: string;
+    readonly field: string;
+    /** The registry without `dreamdb.schema`. */
+    readonly registryCbor: Uint8Array;
+    /** Value of `dreamdb.schema`. */
+    readonly schemaCbor: Uint8Array | undefined;
+  }): Awaitable<ResolvedType>;
+  /** Whether two array modalities are the same type. */
+  compareModalities?(input: { readonly modality: string; readonly other: string }): Awaitable<boolean>;
+  /** Decode a payload completely. */
+  decodePayload?(input: PayloadInput): Awaitable<DecodedPayload>;
+  /** Only say whether a payload is valid. */
+  checkPayload?(input: PayloadInput): Awaitable<unknown>;
+  /** Read the Track Object of an array field; entries in the order of their anchors. */
+  decodeTrack?(input: {
+    readonly trackCbor: Uint8Array;
+    readonly binding: { readonly kind: string; readonly modality: string; readonly timeline: string; readonly coverage: ByteSpan };
+  }): Awaitable<readonly TrackEntry[]>;
+  /** What a writer checks before it stores Items; the index of these samples alone. */
+  appendItems?(input: {
+    readonly typeCbor: Uint8Array;
+    readonly modality: string;
+    readonly samples: readonly { readonly anchor: bigint | undefined; readonly payload: Uint8Array }[];
+    readonly existingAnchors: readonly bigint[];
+  }): Awaitable<{ readonly objectIndexCbor: Uint8Array }>;
+  /** Read fragment entries. In wire order, or by ascending `start`, equal ones in wire order, if `sorted` says so. */
+  decodeFragmentEntries?(input: { readonly objectIndexCbor: Uint8Array }): Awaitable<{ readonly entries: readonly FragmentEntry[]; readonly sorted?: boolean }>;
+  /** Read media Items out of a store, by ascending `start`. */
+  readFragments?(input: {
+    readonly objectIndexCbor: Uint8Array;
+    readonly objects: readonly StoredObject[];
+    /** Half-open range of starts that are asked for. */
+    readonly window: readonly [bigint, bigint] | undefined;
+  }): Awaitable<readonly (readonly [start: bigint, bytes: Uint8Array])[]>;
+  /** What a writer stores for media Items. `alternative` tells that a choice was made which the vector may accept. */
+  packItems?(input: { readonly batches: readonly MediaBatch[] }): Awaitable<{
+    readonly objects: readonly StoredObject[];
+    readonly objectIndexCbor: Uint8Array;
+    readonly alternative?: string;
+  }>;
+  /** Whether the bytes are those that the address names. */
+  verifyObject?(input: { readonly address: string; readonly bytes: Uint8Array }): Awaitable<unknown>;
+  /** The Bao outboard of an object: 1 KiB chunks, pre-order, with the length in front. */
+  makeOutboard?(input: { readonly data: Uint8Array }): Awaitable<{ readonly address: string; readonly outboard: Uint8Array }>;
+  /** Which bytes and nodes prove a range of an object of that length. */
+  planRange?(input: { readonly length: bigint; readonly range: ByteSpan }): Awaitable<{ readonly span: ByteSpan; readonly nodes: readonly number[] }>;
+  /** Verify a range from its proof alone, and give its bytes. */
+  verifyRange?(input: RangeProof): Awaitable<Uint8Array>;
+}
