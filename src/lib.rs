@@ -8,6 +8,7 @@
 //! Reading order: [`item_type`] (what is declared), [`modality`] (the tag that names it), [`registry`] (where the
 //! declaration is found), [`manifest`] and [`track`] (where Items are), [`payload`] (what their bytes hold).
 
+pub mod bao;
 pub mod cbor;
 pub mod dtype;
 pub mod endian;

@@ -1,5 +1,6 @@
 //! Native tests of the crate.
 
+mod bao;
 mod cbor_build;
 mod cbor_canonical;
 mod manifest_build;
