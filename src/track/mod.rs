@@ -7,6 +7,7 @@
 //!
 //! Fetching an object, and what its bytes hold, does not belong here.
 
+pub mod encode;
 pub mod entries;
 pub mod fragments;
 pub mod packs;

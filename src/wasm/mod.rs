@@ -14,6 +14,7 @@ mod item_types;
 mod object;
 mod payloads;
 mod proofs;
+mod writes;
 
 use wasm_bindgen::prelude::*;
 

@@ -1,0 +1,67 @@
+//! Indexes and packs for writers.
+
+use super::object::{Thrown, thrown};
+use crate::error::{Code, Error, Result};
+use crate::modality::TrackKind;
+use crate::track::encode::{Fragment, addresses, array_index, fragment_index, pack_groups};
+use crate::track::fragments::Form;
+use wasm_bindgen::prelude::*;
+
+/// The `object_index` of an array Track; `items` are addresses of 33 bytes each.
+///
+/// # Errors
+/// Those of `array_index`; `InvalidArgument` for an unknown kind.
+#[wasm_bindgen(js_name = encodeArrayIndex)]
+pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &[u64]) -> Thrown<Vec<u8>> {
+    let encode = || -> Result<Vec<u8>> {
+        let kind = TrackKind::from_name(kind).ok_or_else(|| {
+            let message = format!("`{kind}` is not one of the Track kinds event, continuous, constant");
+            Error::new(Code::InvalidArgument, message)
+        })?;
+        array_index(kind, anchors, &addresses(items)?, existing)
+    };
+    encode().map_err(thrown)
+}
+
+/// The `object_index` of a media Track, from columns: first anchors, sizes, addresses of 33 bytes each, forms
+/// (0 single, 1 chunked, 2 packed) and offsets.
+///
+/// # Errors
+/// Those of `fragment_index`; `InvalidArgument` for columns of different lengths or an unknown form.
+#[wasm_bindgen(js_name = encodeFragmentIndex)]
+pub fn encode_fragment_index(
+    starts: &[u64],
+    sizes: &[u64],
+    objects: &[u8],
+    forms: &[u8],
+    offsets: &[u32],
+) -> Thrown<Vec<u8>> {
+    let encode = || -> Result<Vec<u8>> {
+        let objects = addresses(objects)?;
+        let lengths = [starts.len(), sizes.len(), objects.len(), forms.len(), offsets.len()];
+        if lengths.iter().any(|length| *length != starts.len()) {
+            return Err(Error::new(Code::InvalidArgument, "the columns of an index have one length"));
+        }
+        let columns = starts.iter().zip(sizes).zip(objects).zip(forms).zip(offsets);
+        let items = columns.map(|((((start, size), object), form), offset)| {
+            let form = match form {
+                0 => Form::Single,
+                1 => Form::Chunked,
+                2 => Form::Packed,
+                _ => return Err(Error::new(Code::InvalidArgument, format!("{form} is no form of a fragment entry"))),
+            };
+            Ok(Fragment { start: *start, size: *size, object, form, offset: *offset })
+        });
+        fragment_index(&items.collect::<Result<Vec<_>>>()?)
+    };
+    encode().map_err(thrown)
+}
+
+/// Number of Items in each pack, for Items of these sizes; see `pack_groups`.
+///
+/// # Errors
+/// Those of `pack_groups`.
+#[wasm_bindgen(js_name = packGroups)]
+pub fn pack_groups_js(sizes: &[u64], pack_items: u64) -> Thrown<Vec<u32>> {
+    pack_groups(sizes, pack_items).map_err(thrown)
+}
