@@ -48,7 +48,7 @@ export type ArrayValue<D extends DType = DType> = DenseArray<D> | RaggedArray<D>
 
 /** Elements between neighbours along each axis of a contiguous array. */
 export function stridesOf(shape: readonly number[], order: "c" | "f"): number[] {
-  const strides = new Array<number>(shape.length).fill(1);
+  const strides = shape.map(() => 1);
   const axes = shape.map((_, axis) => (order === "c" ? shape.length - 1 - axis : axis));
   let step = 1;
   for (const axis of axes) {

@@ -1,6 +1,5 @@
 /** Fields of typed arrays: from an anchor to a value (0025). */
 import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import type { DType } from "../codec/dtype.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
@@ -39,7 +38,7 @@ export interface FieldAccess {
 }
 
 /** A field of event or continuous array Items. `V` is the value of its family and dtype. */
-export class ArrayField<V extends ArrayValue<DType> = ArrayValue> {
+export class ArrayField<V extends ArrayValue = ArrayValue> {
   /** What the manifest says of the field. */
   readonly info: ArrayFieldInfo;
   readonly #access: FieldAccess;

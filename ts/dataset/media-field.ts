@@ -82,14 +82,9 @@ export class MediaField {
   }
 
   #bytes(index: CoreFragments, position: number, signal?: AbortSignal): Promise<CheckedBytes & Pick<MediaItem, "form">> {
-    switch (index.forms[position]) {
-      case SINGLE:
-        return this.#single(index, position, signal);
-      case CHUNKED:
-        return this.#chunked(index, position, signal);
-      default:
-        return this.#packed(index, position, signal);
-    }
+    const form = index.forms[position];
+    if (form === SINGLE) return this.#single(index, position, signal);
+    return form === CHUNKED ? this.#chunked(index, position, signal) : this.#packed(index, position, signal);
   }
 
   async #single(index: CoreFragments, position: number, signal?: AbortSignal) {

@@ -51,15 +51,8 @@ export class Track {
 
 /** Anchors of an index, ascending; of Items over extents, their first ones. A Constant has none. */
 export function anchorsOf(index: CoreIndex): BigUint64Array {
-  switch (index.form) {
-    case "event":
-      return index.anchors;
-    case "continuous":
-    case "fragments":
-      return index.starts;
-    case "constant":
-      return new BigUint64Array(0);
-  }
+  if (index.form === "event") return index.anchors;
+  return index.form === "constant" ? new BigUint64Array(0) : index.starts;
 }
 
 /** Number of Items in an index. */
