@@ -3,6 +3,7 @@
  *
  * In Node, Deno, Bun and Workers these work at once; in browsers `await init()` first (or after any asynchronous call of the package).
  */
+import { bytesArgument } from "./codec/arguments.js";
 import { decodeOwned } from "./codec/payload.js";
 import { cborOf, decodeItemType, type ItemTypeInit } from "./codec/item-type.js";
 import type { DType } from "./codec/dtype.js";
@@ -16,10 +17,11 @@ export { bindModality, decodeItemType, encodeItemType, itemTypeId, modalityOf, p
  *
  * @param type the declared type, as canonical CBOR or as an object
  * @throws {DreamDbError} those of the type; `PayloadLength`; `InvalidNpyHeader`, `CodecHeaderMismatch`; `PayloadHeader`,
- * `ShapeMismatch`, `OffsetTerminal`, `OffsetOrder`, `ColumnBounds`, `ColumnOrder`
+ * `ShapeMismatch`, `OffsetTerminal`, `OffsetOrder`, `ColumnBounds`, `ColumnOrder`; `InvalidArgument` for a payload that is no Uint8Array
  */
 export function decode<D extends DType = DType>(type: Uint8Array | (ItemTypeInit & { dtype: D }), payload: Uint8Array): ArrayValue<D> {
   const cbor = cborOf(type);
+  bytesArgument("payload", payload);
   return decodeOwned({ type: decodeItemType(cbor), cbor }, new Uint8Array(payload)) as ArrayValue<D>;
 }
 

@@ -5,6 +5,7 @@
  * the object's is. The core holds nothing between the calls.
  */
 import { call } from "../wasm.js";
+import { bytesArgument, textArgument } from "./arguments.js";
 
 /** Bytes that cross into the core at a time: a power of two of BLAKE3's chunks, as the tree asks. */
 const WINDOW = 1 << 17;
@@ -16,8 +17,11 @@ const CHAINING = 32;
  * Address of `bytes`: the base32 text of their BLAKE3-256 multihash (0025 §3.1).
  *
  * Costs one pass of BLAKE3 with SIMD and one copy into the core.
+ *
+ * @throws {DreamDbError} `InvalidArgument` for anything but a Uint8Array
  */
 export function addressOf(bytes: Uint8Array): string {
+  bytesArgument("bytes", bytes);
   if (bytes.byteLength <= WINDOW) return call((core) => core.addressOf(bytes));
   const windows = Math.ceil(bytes.byteLength / WINDOW);
   const values = new Uint8Array(windows * CHAINING);
@@ -32,9 +36,12 @@ export function addressOf(bytes: Uint8Array): string {
 /**
  * Refuse bytes whose address is not `address`. Costs as {@link addressOf}.
  *
- * @throws {DreamDbError} `HashMismatch` with both addresses; `Multihash` if `address` is none
+ * @throws {DreamDbError} `HashMismatch` with both addresses; `Multihash` if `address` is none; `InvalidArgument` for arguments of other
+ * types
  */
 export function verifyAddress(bytes: Uint8Array, address: string): void {
+  bytesArgument("bytes", bytes);
+  textArgument("address", address);
   if (bytes.byteLength <= WINDOW) {
     call((core) => core.verifyBytes(bytes, address));
     return;

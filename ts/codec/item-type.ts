@@ -7,8 +7,9 @@
 import { call } from "../wasm.js";
 import { DreamDbError } from "../errors.js";
 import type { CoreItemType } from "../../pkg/dreamdb_arrays.js";
+import { bytesArgument, extentsArgument, isBytes, kindOf, refused, textArgument } from "./arguments.js";
 import type { DType } from "./dtype.js";
-import { toU64, type U64 } from "./integers.js";
+import type { U64 } from "./integers.js";
 
 /** What the numbers mean: free text, compared byte for byte (0025 §3). `none` where nothing is said. */
 export interface Semantics {
@@ -82,9 +83,11 @@ export interface ItemTypeInit extends Partial<Semantics> {
  * Left out, the family is `dense-array`, the byte order `little`, the layout `c`, the codec the family's own (`raw` for dense) and each
  * text `none`, as the reference's writer has it.
  *
- * @throws {DreamDbError} the code of the first fault, as {@link decodeItemType}; `InvalidArgument` for extents that are no u64
+ * @throws {DreamDbError} the code of the first fault, as {@link decodeItemType}; `InvalidArgument` for extents that are no u64, texts
+ * that are no text, and texts with half a surrogate pair, which would share one identity
  */
 export function encodeItemType(init: ItemTypeInit): Uint8Array {
+  if (typeof init !== "object" || init === null) throw refused("type", "its canonical CBOR as a Uint8Array, or an object", kindOf(init));
   const { family = "dense-array", dtype, endianness = "little", layout = "c" } = init;
   const { semanticType = "none", units = "none", frame = "none", axisOrder = "none" } = init;
   const ragged = family === "ragged-array";
@@ -93,8 +96,11 @@ export function encodeItemType(init: ItemTypeInit): Uint8Array {
     const key = ragged ? "innerShape" : "shape";
     throw new DreamDbError("InvalidArgument", `an item type of family ${family} needs \`${key}\``, { subject: key });
   }
-  const extents = BigUint64Array.from(given, (extent) => toU64("an extent", extent));
+  const extents = BigUint64Array.from(extentsArgument(ragged ? "innerShape" : "shape", given));
   const codec = init.codec ?? (ragged ? "offsets-values" : "raw");
+  for (const [key, text] of Object.entries({ family, dtype, endianness, layout, codec, semanticType, units, frame, axisOrder })) {
+    textArgument(key, text);
+  }
   return call((core) =>
     core.encodeItemType(family, dtype, extents, endianness, layout, codec, semanticType, units, frame, axisOrder),
   );
@@ -104,9 +110,11 @@ export function encodeItemType(init: ItemTypeInit): Uint8Array {
  * The type that canonical CBOR bytes declare.
  *
  * @throws {DreamDbError} `NotAMap`, `NonStringKey`, `DuplicateField`, `MissingField`, `UnknownField`, `FieldType`, `InvalidValue`,
- * `UnsupportedDtype`, `ShapeOverflow`; `Cbor` for bytes that are not CBOR or not the canonical encoding
+ * `UnsupportedDtype`, `ShapeOverflow`; `Cbor` for bytes that are not CBOR or not the canonical encoding; `InvalidArgument` for anything
+ * but a Uint8Array
  */
 export function decodeItemType(cbor: Uint8Array): ItemType {
+  bytesArgument("cbor", cbor);
   return itemTypeOf(call((core) => core.decodeItemType(cbor)));
 }
 
@@ -127,6 +135,7 @@ export function itemTypeId(type: Uint8Array | ItemTypeInit): string {
  */
 export function modalityOf(type: Uint8Array | ItemTypeInit, kind: TrackKind): string {
   const cbor = cborOf(type);
+  textArgument("kind", kind);
   return call((core) => core.modalityOf(cbor, kind));
 }
 
@@ -137,6 +146,7 @@ export function modalityOf(type: Uint8Array | ItemTypeInit, kind: TrackKind): st
  * `IdentityMismatch`, `InvalidKindStorage`; as {@link itemTypeId}
  */
 export function bindModality(tag: string, type: Uint8Array | ItemTypeInit): TrackKind {
+  textArgument("tag", tag);
   const cbor = cborOf(type);
   return call((core) => core.bindModality(tag, cbor)) as TrackKind;
 }
@@ -162,15 +172,16 @@ export interface ParsedModality {
  *
  * @throws {DreamDbError} `EmptyModality`, `ModalityTooLong`, `EmptySegment`, `MissingEncoding`, `InvalidSegment`,
  * `InvalidParameterValue`, `EmptyParameterKey`, `AmbiguousNamespace`, `UserDefinedRequiresReverseDns`, `ReservedClass`;
- * `UnresolvedModality` for an array tag without a known kind and storage
+ * `UnresolvedModality` for an array tag without a known kind and storage; `InvalidArgument` for anything but a string
  */
 export function parseModality(tag: string): ParsedModality {
+  textArgument("tag", tag);
   return call((core) => core.parseModality(tag)) as ParsedModality;
 }
 
 /** Canonical CBOR of a type given either way. */
 export function cborOf(type: Uint8Array | ItemTypeInit): Uint8Array {
-  return type instanceof Uint8Array ? type : encodeItemType(type);
+  return isBytes(type) ? bytesArgument("type", type) : encodeItemType(type);
 }
 
 /** The core's object under its public type: same keys, literal types. */

@@ -1,5 +1,6 @@
 /** Datasets: one version of one, as its manifest says it, and the doors to its fields. */
 import type { CoreManifest } from "../../pkg/dreamdb_arrays.js";
+import { kindOf } from "../codec/arguments.js";
 import type { DType } from "../codec/dtype.js";
 import type { U64 } from "../codec/integers.js";
 import type { Family } from "../codec/item-type.js";
@@ -155,7 +156,7 @@ export class Dataset {
     return this.#array<ArrayValue>(name, undefined, {}).readConstant(options);
   }
 
-  #array<V extends ArrayValue<DType>>(name: string, family: Family | undefined, narrow: Narrow): ArrayField<V> {
+  #array<V extends ArrayValue>(name: string, family: Family | undefined, narrow: Narrow): ArrayField<V> {
     const bound = this.#field(name);
     const { info } = bound;
     if (!isArrayField(info)) throw wrongFamily(info, family ?? "typed arrays");
@@ -167,7 +168,8 @@ export class Dataset {
     const bound = this.#bound.get(name);
     if (bound !== undefined) return bound;
     const known = this.fields.map((info) => JSON.stringify(info.name)).join(", ");
-    throw new DreamDbError("NoSuchField", `the dataset has no field ${JSON.stringify(name)}; it has ${known || "none"}`, { field: name });
+    const asked = typeof name === "string" ? name : kindOf(name);
+    throw new DreamDbError("NoSuchField", `the dataset has no field ${JSON.stringify(asked)}; it has ${known || "none"}`, { field: asked });
   }
 
   #access({ info, bindings }: BoundField): FieldAccess {

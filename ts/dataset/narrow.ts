@@ -1,6 +1,7 @@
 /** What a caller may ask of an array field when opening it: checked at run time, known at compile time. */
+import { extentsArgument } from "../codec/arguments.js";
 import type { DType } from "../codec/dtype.js";
-import { toU64, type U64 } from "../codec/integers.js";
+import type { U64 } from "../codec/integers.js";
 import type { Family } from "../codec/item-type.js";
 import { DreamDbError } from "../errors.js";
 import type { ArrayFieldInfo } from "./fields.js";
@@ -16,7 +17,7 @@ export interface Narrow<D extends DType = DType> {
 /**
  * Refuse a field that is not what the caller asked for.
  *
- * @throws {DreamDbError} `WrongFamily`, `WrongDtype`, `WrongShape`
+ * @throws {DreamDbError} `WrongFamily`, `WrongDtype`, `WrongShape`, `InvalidArgument` for a shape that is none
  */
 export function checkNarrow(info: ArrayFieldInfo, family: Family | undefined, { dtype, shape }: Narrow): void {
   const field = info.name;
@@ -26,7 +27,7 @@ export function checkNarrow(info: ArrayFieldInfo, family: Family | undefined, { 
   if (family !== undefined && family !== info.family) throw refuse("WrongFamily", "family", family, info.family);
   if (dtype !== undefined && dtype !== info.dtype) throw refuse("WrongDtype", "dtype", dtype, info.dtype);
   if (shape === undefined) return;
-  const expected = shape.map((extent) => toU64("an extent", extent)).join("×");
+  const expected = extentsArgument("shape", shape).join("×");
   const actual = (info.shape ?? info.innerShape ?? []).join("×");
   if (expected !== actual) throw refuse("WrongShape", "shape", expected, actual);
 }

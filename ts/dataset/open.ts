@@ -1,4 +1,5 @@
 /** Opening a dataset: from a store and a Ref, or a pinned manifest, to a checked manifest. */
+import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { DreamDbError, withContext } from "../errors.js";
 import { ObjectReader, type VerifyPolicy } from "../io/objects.js";
 import { type Fetch, httpStore } from "../store/http.js";
@@ -42,12 +43,12 @@ export type Version = string | { readonly manifest: string };
 export async function openDataset(source: string | URL | Store, version: Version = "main", options: OpenOptions = {}): Promise<Dataset> {
   const { signal, verify = "always", cacheBytes = CACHE_BYTES } = options;
   if (!["always", "available", "never"].includes(verify)) {
-    const message = `verify must be "always", "available" or "never", not ${JSON.stringify(verify)}`;
-    throw new DreamDbError("InvalidArgument", message, { subject: "verify" });
+    throw refused("verify", '"always", "available" or "never"', typeof verify === "string" ? JSON.stringify(verify) : kindOf(verify));
   }
+  if (typeof cacheBytes !== "number" || !(cacheBytes >= 0)) throw refused("cacheBytes", "a number from 0", String(cacheBytes));
   const objects = new ObjectReader(storeOf(source, options), { verify, cacheBytes });
   await ready();
-  const address = typeof version === "string" ? await resolveRef(objects, version, signal) : canonical(version.manifest);
+  const address = typeof version === "string" ? await resolveRef(objects, version, signal) : pinned(version);
   const key = manifestKey(address);
   const object = await objects.metadata({ key, address }, signal);
   try {
@@ -58,7 +59,8 @@ export async function openDataset(source: string | URL | Store, version: Version
 }
 
 function storeOf(source: string | URL | Store, { fetch, timeoutMs }: OpenOptions): Store {
-  if (typeof source !== "string" && !(source instanceof URL)) return source;
+  if (isStore(source)) return source;
+  if (typeof source !== "string" && kindOf(source) !== "URL") throw refused("source", "a URL or a store", kindOf(source));
   if (/^file:/i.test(String(source))) {
     const message = "a folder is opened through its store: openDataset(fsStore(path), …) with fsStore of `dreamdb-arrays/fs`";
     throw new DreamDbError("InvalidArgument", message, { subject: "source" });
@@ -66,8 +68,16 @@ function storeOf(source: string | URL | Store, { fetch, timeoutMs }: OpenOptions
   return httpStore(source, { fetch, timeoutMs });
 }
 
-/** The address, refused unless it is one. */
-function canonical(address: string): string {
+function isStore(source: unknown): source is Store {
+  if (typeof source !== "object" || source === null) return false;
+  const { get, getRange } = source as { readonly get?: unknown; readonly getRange?: unknown };
+  return typeof get === "function" && typeof getRange === "function";
+}
+
+/** The address of a pinned version, refused unless it is one. */
+function pinned(version: unknown): string {
+  if (typeof version !== "object" || version === null) throw refused("version", "a Ref's name or { manifest: address }", kindOf(version));
+  const address = textArgument("manifest", (version as { readonly manifest?: unknown }).manifest);
   call((core) => core.addressBytes(address));
   return address;
 }
