@@ -1,5 +1,6 @@
 /** Counters of what a dataset fetched and checked. What a store tells of single transfers is its own `onRequest`. */
 import type { ReadOptions, Store } from "../store/types.js";
+import { given } from "./given.js";
 
 /** What was fetched and checked so far. Bytes are those of object bodies. */
 export interface Stats {
@@ -30,15 +31,15 @@ export function counted(store: Store, counters: Counters): Store {
   return {
     async get(key: string, options?: ReadOptions) {
       counters.requests++;
-      const bytes = await store.get(key, options);
+      const bytes = given(await store.get(key, options), key);
       counters.bytesFetched += bytes.byteLength;
       return bytes;
     },
     async getRange(key: string, offset: number, length: number, options?: ReadOptions) {
-      if (length === 0) return store.getRange(key, offset, length, options);
+      if (length === 0) return given(await store.getRange(key, offset, length, options), key, length);
       counters.requests++;
       counters.ranges++;
-      const bytes = await store.getRange(key, offset, length, options);
+      const bytes = given(await store.getRange(key, offset, length, options), key, length);
       counters.bytesFetched += bytes.byteLength;
       return bytes;
     },

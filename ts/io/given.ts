@@ -1,0 +1,29 @@
+/**
+ * What a store gives, held to what the {@link Store} contract says.
+ *
+ * Our own stores keep it. A caller's may hand out Node Buffers, whose `slice` shares memory and which often lie in a pool, or
+ * `undefined` for an absent object, or another number of bytes than asked; none of this must get further.
+ */
+import { isBytes, kindOf } from "../codec/arguments.js";
+import { DreamDbError } from "../errors.js";
+
+/**
+ * The bytes that a store gave, as a plain Uint8Array over exactly its own buffer. Copied only where they are not that yet.
+ *
+ * @param length bytes that were asked for, of a range
+ * @throws {DreamDbError} `InvalidArgument` for anything but a Uint8Array; `BodyLength` for another length than `length`
+ */
+export function given(bytes: unknown, key: string, length?: number): Uint8Array<ArrayBuffer> {
+  if (!isBytes(bytes)) {
+    const message = `the store gave ${kindOf(bytes)} for ${key}, not a Uint8Array; an absent object must be a NotFound error`;
+    throw new DreamDbError("InvalidArgument", message, { subject: "store", key });
+  }
+  const actual = bytes.byteLength;
+  if (length !== undefined && actual !== length) {
+    const message = `the store gave ${actual} bytes for a range of ${length}`;
+    throw new DreamDbError("BodyLength", message, { key, expected: `${length}`, actual: `${actual}` });
+  }
+  const { buffer } = bytes;
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== actual) return new Uint8Array(bytes);
+  return Object.getPrototypeOf(bytes) === Uint8Array.prototype ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(buffer);
+}
