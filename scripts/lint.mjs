@@ -20,9 +20,11 @@ try {
   // The rules that look at types need those of pkg/.
   await build({ only: "wasm" });
   const strict = ["--", "-D", "warnings"];
+  // oxlint's pictures are coloured whatever NO_COLOR says; a log gets plain lines.
+  const format = process.stdout.isTTY ? [] : ["--format=stylish"];
   /** @type {[string, string, string[]][]} */
   const steps = [
-    ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
+    ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...format, ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
     ["rustfmt", "cargo", ["fmt", "--check"]],
     ["clippy", "cargo", ["clippy", "--all-targets", ...strict]],
     ["clippy for wasm", "cargo", ["clippy", "--lib", "--target", "wasm32-unknown-unknown", ...strict]],

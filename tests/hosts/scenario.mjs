@@ -61,7 +61,9 @@ async function overHttp(api, fixtures) {
   const ds = await api.openDataset(`${fixtures}/episode/data`, "main");
   equal(ds.manifest.address, manifest, "the manifest");
 
-  for (const [name, at] of [["pose", 3], ["joints", 0], ["force", 2], ["ticks", 11]]) {
+  /** @type {[field: string, item: number][]} */
+  const dense = [["pose", 3], ["joints", 0], ["force", 2], ["ticks", 11]];
+  for (const [name, at] of dense) {
     const { anchor, value } = fields[name].items[at];
     const item = await ds.array(name).read(BigInt(anchor.int));
     same(item?.shape, value.shape, `the shape of ${name}`);
