@@ -93,7 +93,7 @@ export class ObjectReader {
   }
 
   /**
-   * A span of an object that holds several Items.
+   * A span of an object that holds several Items. An empty one costs no request.
    *
    * @param checkWhole asked with the length of the whole object before the span is cut from it
    * @throws {DreamDbError} `HashMismatch`, what `checkWhole` throws, the store's codes
@@ -105,6 +105,8 @@ export class ObjectReader {
     checkWhole: (wholeLength: number) => void,
     signal?: AbortSignal,
   ): Promise<CheckedBytes> {
+    // No byte can be wrong, and none needs to be asked for.
+    if (length === 0) return { bytes: new Uint8Array(0), verified: this.#verify === "never" ? "none" : "object" };
     if (this.#verify !== "always") {
       return { bytes: await this.#store.getRange(object.key, offset, length, { signal }), verified: "none" };
     }
