@@ -65,7 +65,7 @@ export type Family = ItemType["family"];
 export type TrackKind = "event" | "continuous" | "constant";
 
 /** What {@link encodeItemType} takes: a type in which all that has a usual value may be left out. */
-export interface ItemTypeInit extends Partial<Semantics> {
+export interface ItemTypeInit extends Readonly<Partial<Record<keyof Semantics, string | undefined>>> {
   readonly family?: Family | undefined;
   readonly dtype: DType;
   /** Extents of a dense or CSR type. */
@@ -83,6 +83,8 @@ export interface ItemTypeInit extends Partial<Semantics> {
  * Left out, the family is `dense-array`, the byte order `little`, the layout `c`, the codec the family's own (`raw` for dense) and each
  * text `none`, as the reference's writer has it.
  *
+ * Keys that the family does not have are refused, not dropped.
+ *
  * @throws {DreamDbError} the code of the first fault, as {@link decodeItemType}; `InvalidArgument` for extents that are no u64, texts
  * that are no text, and texts with half a surrogate pair, which would share one identity
  */
@@ -97,13 +99,29 @@ export function encodeItemType(init: ItemTypeInit): Uint8Array {
     throw new DreamDbError("InvalidArgument", `an item type of family ${family} needs \`${key}\``, { subject: key });
   }
   const extents = BigUint64Array.from(extentsArgument(ragged ? "innerShape" : "shape", given));
-  const codec = init.codec ?? (ragged ? "offsets-values" : "raw");
+  const { codec = ragged ? "offsets-values" : "raw" } = init;
   for (const [key, text] of Object.entries({ family, dtype, endianness, layout, codec, semanticType, units, frame, axisOrder })) {
     textArgument(key, text);
   }
+  refuseOthers(init, ragged ? "innerShape" : "shape", family);
   return call((core) =>
     core.encodeItemType(family, dtype, extents, endianness, layout, codec, semanticType, units, frame, axisOrder),
   );
+}
+
+/** What a type of every family may say, and what the families that say more have besides. */
+const KEYS = ["family", "dtype", "endianness", "layout", "codec", "semanticType", "units", "frame", "axisOrder"];
+const CONSTANT_KEYS: Readonly<Record<string, unknown>> = { version: 1, codecVersion: 1, indexDtype: "u64" };
+
+/** Refuse what would be dropped: a misspelt key, or another version, would otherwise get the identity of a type that lacks it. */
+function refuseOthers(init: ItemTypeInit, extents: "shape" | "innerShape", family: string): void {
+  for (const [key, value] of Object.entries(init)) {
+    if (value === undefined || key === extents || KEYS.includes(key)) continue;
+    const own = Object.hasOwn(CONSTANT_KEYS, key) && (key !== "indexDtype" || family === "sparse-csr");
+    if (own && value === CONSTANT_KEYS[key]) continue;
+    const message = own ? `\`${key}\` must be ${String(CONSTANT_KEYS[key])}` : `an item type of family ${family} has no \`${key}\``;
+    throw new DreamDbError(own ? "InvalidValue" : "UnknownField", message, { subject: key });
+  }
 }
 
 /**
