@@ -35,7 +35,8 @@ export function present(fields: { readonly [name: string]: Json | undefined }): 
   return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-function itemTypeOf(fields: Fields): ItemTypeDocument {
+/** What an item type's JSON projection says. */
+export function itemTypeOf(fields: Fields): ItemTypeDocument {
   const extents = (name: string) => fields.list(name).map((extent) => extentOf(extent, name));
   return {
     family: fields.text("family"),

@@ -55,6 +55,11 @@ export class Fields {
     return this.#object[name] !== undefined;
   }
 
+  /** The value as it is. */
+  raw(name: string): Json {
+    return this.#get(name);
+  }
+
   /** A text. */
   text(name: string): string {
     return textOf(this.#get(name), name);

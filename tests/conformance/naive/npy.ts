@@ -68,7 +68,7 @@ function extentOf(piece: string): bigint {
 }
 
 const trimmed = (text: string): string => text.replace(SPACE, "");
-const reversed = (text: string): string => Array.from(text).reverse().join("");
+const reversed = (text: string): string => Array.from(text).toReversed().join("");
 
 /** A dictionary of three pairs as writers write it. That each key is there once was seen before. */
 const LITERAL = literal();

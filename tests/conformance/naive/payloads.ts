@@ -73,7 +73,7 @@ function structured(document: Document, data: Uint8Array): DecodedPayload {
 function elementsOf({ elementSize, endianness }: Document, body: Uint8Array): Uint8Array[] {
   return Array.from({ length: body.byteLength / elementSize }, (_, at) => {
     const element = body.slice(at * elementSize, (at + 1) * elementSize);
-    return endianness === "big" ? element.reverse() : element;
+    return endianness === "big" ? element.toReversed() : element;
   });
 }
 

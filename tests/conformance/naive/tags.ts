@@ -1,10 +1,9 @@
 /** Modality tags: their grammar, and their agreement with a document (0025 §3.2, §4). */
 import type { DeclarationArguments, ItemTypeDocument, ResolvedType, TaggedType, TypeIdentity } from "../../../ts/conformance/implementation.js";
-import { unbase32 } from "../support/address.js";
+import { multihash, unbase32 } from "../support/address.js";
 import { type Cbor, CborMap, compareBytes, decode } from "./cbor.js";
 import { type Document, identityOf, PAIRS, projection, readDocument, tagOf } from "./documents.js";
 import { Refusal } from "./refusal.js";
-import { multihash } from "../support/address.js";
 
 const STORAGES = Array.from(PAIRS.values(), ({ storage }) => storage);
 const OBJECT_KINDS = ["unbucketed", "time-batch", "constant", "spatial-bucket", "fragment"];
@@ -119,16 +118,20 @@ export function declare(declaration: DeclarationArguments): TaggedType {
   return { ...resolved(document, trackKind), modality };
 }
 
-/** Write a type; with a Track kind, also its tag. */
-export function encodeItemType(itemType: ItemTypeDocument, trackKind: string | undefined): TypeIdentity & Partial<TaggedType> {
+/** The pairs of a type's document. */
+export function pairsOf(itemType: ItemTypeDocument): [string, Cbor][] {
   const names: [string, Cbor | undefined][] = [
     ["family", itemType.family], ["version", BigInt(itemType.version)], ["dtype", itemType.dtype], ["shape", itemType.shape],
     ["inner_shape", itemType.innerShape], ["endianness", itemType.endianness], ["layout", itemType.layout], ["codec", itemType.codec],
     ["codec_version", BigInt(itemType.codecVersion)], ["index_dtype", itemType.indexDtype], ["semantic_type", itemType.semanticType],
     ["units", itemType.units], ["frame", itemType.frame], ["axis_order", itemType.axisOrder],
   ];
-  const pairs = names.flatMap(([key, value]): [string, Cbor][] => (value === undefined ? [] : [[key, value]]));
-  const document = readDocument(new CborMap(pairs));
+  return names.flatMap(([key, value]): [string, Cbor][] => (value === undefined ? [] : [[key, value]]));
+}
+
+/** Write a type; with a Track kind, also its tag. */
+export function encodeItemType(itemType: ItemTypeDocument, trackKind: string | undefined): TypeIdentity & Partial<TaggedType> {
+  const document = readDocument(new CborMap(pairsOf(itemType)));
   if (trackKind === undefined) return identityOf(document);
   return { ...resolved(document, trackKind), modality: tagOf(document, trackKind) };
 }

@@ -1,0 +1,24 @@
+/** What `npm run vectors` does with the texts of files: reads vectors and cases, runs them, tells what disagrees. */
+import { runVectors, type Report } from "../../../ts/conformance/run.js";
+import type { Vector } from "../../../ts/conformance/vector.js";
+import { vectorsIn } from "../../../ts/conformance/vector.js";
+import { ours } from "../ours/implementation.js";
+import { objectsIn, parseJson } from "./json.js";
+import { divergencesIn, type Divergences, isCase, vectorOfCase } from "./read.js";
+
+export { levelTable } from "../support/level.js";
+
+/** The vectors in a file's text, recorded cases among them. */
+export function readText(text: string, divergences: Divergences): Vector[] {
+  return objectsIn(text).flatMap((object) => (isCase(object) ? [vectorOfCase(object, divergences)] : vectorsIn(object)));
+}
+
+/** The outcomes that the text of divergences.json lists. */
+export function readDivergences(text: string): Divergences {
+  return divergencesIn(parseJson(text));
+}
+
+/** Run vectors against the package. */
+export function run(vectors: readonly Vector[]): Promise<Report> {
+  return runVectors(ours, { vectors, subjects: true });
+}

@@ -1,0 +1,82 @@
+/** The package's own operations on Tracks, fragments, objects and proofs: over a store, as a dataset is read. */
+import { codec, memoryStore, openDataset } from "dreamdb-arrays";
+import type { FragmentEntry, Implementation, StoredObject, TrackEntry } from "../../../ts/conformance/implementation.js";
+import { trackKey } from "../../../ts/dataset/keys.js";
+import { addressAt, Track } from "../../../ts/dataset/track.js";
+import { ObjectReader } from "../../../ts/io/objects.js";
+import type { CoreBinding, CoreIndex } from "../../../pkg/dreamdb_arrays.js";
+import { map } from "../support/cbor-writer.js";
+import { manifest, mediaField, schema, TIMELINE, track } from "./documents.js";
+
+const MEDIA = { field: "m", kind: "continuous", modality: "image.png" } as const;
+
+/** The index of a Track Object, fetched, hashed and decoded as a field's is. */
+function indexOf(object: Uint8Array, advertised: Pick<CoreBinding, "kind" | "modality" | "timeline" | "start" | "end">): Promise<CoreIndex> {
+  const binding: CoreBinding = { field: "x", track: codec.addressOf(object), ...advertised };
+  const store = memoryStore([[trackKey(binding, binding.track), object]]);
+  return new Track(new ObjectReader(store, { verify: "always", cacheBytes: 0 }), binding).index();
+}
+
+function trackEntries(index: CoreIndex): TrackEntry[] {
+  switch (index.form) {
+    case "event":
+      return Array.from(index.anchors, (anchor, at) => ({ anchor, address: addressAt(index.addresses, at) }));
+    case "continuous":
+      return Array.from(index.starts, (start, at) => {
+        const [end = 0n, bucket = 0n] = [index.ends[at], index.buckets[at]];
+        return { start, end, bucket, address: addressAt(index.addresses, at) };
+      });
+    case "constant":
+      return index.address === undefined ? [] : [{ address: index.address }];
+    case "fragments":
+      throw new Error("an array Track has fragment entries");
+  }
+}
+
+async function fragmentEntries(objectIndex: Uint8Array): Promise<FragmentEntry[]> {
+  const object = track(MEDIA.modality, objectIndex);
+  const index = await indexOf(object, { kind: MEDIA.kind, modality: MEDIA.modality, timeline: TIMELINE, start: 0n, end: 1n });
+  if (index.form !== "fragments") throw new Error("a media Track has other entries");
+  return Array.from(index.starts, (start, at) => {
+    const form = (["single", "chunked", "packed"] as const)[index.forms[at] ?? 0] ?? "single";
+    const [end = 0n, byteSize = 0n, object = 0, packOffset] = [index.ends[at], index.sizes[at], index.objects[at], index.offsets[at]];
+    return { start, end, byteSize, address: addressAt(index.addresses, object), form, ...(form === "packed" ? { packOffset } : {}) };
+  });
+}
+
+/** A whole dataset of one media field around the index and the objects, opened and read. */
+async function readFragments(objectIndex: Uint8Array, objects: readonly StoredObject[], window: readonly [bigint, bigint] | undefined) {
+  const trackObject = track(MEDIA.modality, objectIndex);
+  const trackAddress = codec.addressOf(trackObject);
+  const registry = map([["dreamdb.schema", schema([mediaField(MEDIA.field, "image", "png")])]]);
+  const manifestObject = manifest([{ ...MEDIA, track: trackAddress }], registry);
+  const manifestAddress = codec.addressOf(manifestObject);
+  const store = memoryStore([
+    [`manifests/${manifestAddress}`, manifestObject],
+    [`${TIMELINE}/${MEDIA.modality}/track/${trackAddress}`, trackObject],
+    ...objects.map(({ path, bytes }) => [`${TIMELINE}/${MEDIA.modality}/${path}`, bytes] as const),
+  ]);
+  const dataset = await openDataset(store, { manifest: manifestAddress });
+  const field = dataset.media(MEDIA.field);
+  const items: [bigint, Uint8Array][] = [];
+  for (const anchor of await field.anchors()) {
+    if (window !== undefined && (anchor < window[0] || anchor >= window[1])) continue;
+    const item = await field.read(anchor);
+    if (item === undefined) throw new Error(`the Item at ${anchor} is listed and not there`);
+    items.push([anchor, item.bytes]);
+  }
+  return items;
+}
+
+/** Operations on Tracks, fragments, objects and proofs. */
+export const storage = {
+  async decodeTrack({ trackCbor, binding: { kind, modality, timeline, coverage } }) {
+    const [start, end] = coverage;
+    return trackEntries(await indexOf(trackCbor, { kind: kind as CoreBinding["kind"], modality, timeline, start, end }));
+  },
+  async decodeFragmentEntries({ objectIndexCbor }) {
+    return { entries: await fragmentEntries(objectIndexCbor), sorted: true };
+  },
+  readFragments: ({ objectIndexCbor, objects, window }) => readFragments(objectIndexCbor, objects, window),
+  verifyObject: ({ address, bytes }) => codec.verifyAddress(bytes, address),
+} as const satisfies Implementation;
