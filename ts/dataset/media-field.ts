@@ -1,7 +1,7 @@
 /** Fields of media: the bytes of single, chunked and packed Items (0022). */
 import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { toNumber, toU64, type U64 } from "../codec/integers.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
 import { call, thrownByCore } from "../wasm.js";
 import type { FieldAccess, ItemReadOptions } from "./array-field.js";
@@ -102,18 +102,12 @@ export class MediaField {
 
   async #packed(index: CoreFragments, position: number, signal?: AbortSignal) {
     const { objects, track } = this.#access;
-    const object = index.objects[position] ?? 0;
-    const fault = index.packFaults.find((faulty) => faulty.object === object);
-    if (fault !== undefined) throw thrownByCore(fault.error);
     const address = objectOf(index, position);
     const offset = index.offsets[position] ?? 0;
     const size = index.sizes[position] ?? 0n;
     const key = fragmentKey(track.binding, address);
-    const checkWhole = (length: number) => {
-      const declared = index.packLengths[object] ?? 0n;
-      call((core) => core.checkPackSlice(offset, size, declared, BigInt(length)));
-    };
-    const item = await objects.span({ key, address }, offset, toNumber("the Item's size", size), checkWhole, signal);
+    const check = (length?: number) => checkPack(index, position, length);
+    const item = await objects.span({ key, address }, offset, size, check, signal);
     return { ...item, form: "packed" as const };
   }
 
@@ -152,6 +146,23 @@ export class MediaField {
       throw withContext(error, { field: this.name });
     }
   }
+}
+
+/**
+ * Check an Item's span and the spans of its pack, against the length of the pack's body if that is known.
+ *
+ * What lies beyond the body is told first, then spans that do not fit together, then a body that goes on behind the last of them.
+ */
+function checkPack(index: CoreFragments, position: number, length?: number): void {
+  const object = index.objects[position] ?? 0;
+  const [offset, size, declared] = [index.offsets[position] ?? 0, index.sizes[position] ?? 0n, index.packLengths[object] ?? 0n];
+  const fault = index.packFaults.find((faulty) => faulty.object === object);
+  try {
+    if (length !== undefined) call((core) => core.checkPackSlice(offset, size, declared, BigInt(length)));
+  } catch (error) {
+    if (fault === undefined || isDreamDbError(error, "PackSliceOutOfBounds")) throw error;
+  }
+  if (fault !== undefined) throw thrownByCore(fault.error);
 }
 
 function objectOf(index: CoreFragments, position: number): string {

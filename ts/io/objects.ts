@@ -6,6 +6,7 @@
  */
 import { withContext } from "../errors.js";
 import { verifyAddress } from "../codec/hash.js";
+import { toNumber } from "../codec/integers.js";
 import type { Store } from "../store/types.js";
 import { ByteCache } from "./cache.js";
 import { Shared } from "./shared.js";
@@ -95,24 +96,26 @@ export class ObjectReader {
   /**
    * A span of an object that holds several Items. An empty one costs no request.
    *
-   * @param checkWhole asked with the length of the whole object before the span is cut from it
-   * @throws {DreamDbError} `HashMismatch`, what `checkWhole` throws, the store's codes
+   * @param check asked with the length of the whole object before the span is cut from it; with none before it is read alone
+   * @throws {DreamDbError} `HashMismatch`, what `check` throws, `TooLarge` for a length that no number holds, the store's codes
    */
   async span(
     object: ObjectId,
     offset: number,
-    length: number,
-    checkWhole: (wholeLength: number) => void,
+    length: bigint,
+    check: (wholeLength?: number) => void,
     signal?: AbortSignal,
   ): Promise<CheckedBytes> {
+    if (this.#verify !== "always" || length === 0n) check();
     // No byte can be wrong, and none needs to be asked for.
-    if (length === 0) return { bytes: new Uint8Array(0), verified: this.#verify === "never" ? "none" : "object" };
+    if (length === 0n) return { bytes: new Uint8Array(0), verified: this.#verify === "never" ? "none" : "object" };
     if (this.#verify !== "always") {
-      return { bytes: await this.#store.getRange(object.key, offset, length, { signal }), verified: "none" };
+      const bytes = await this.#store.getRange(object.key, offset, toNumber("the Item's size", length), { signal });
+      return { bytes, verified: "none" };
     }
     const whole = await this.#whole(object, signal);
-    checkWhole(whole.byteLength);
-    return { bytes: whole.slice(offset, offset + length), verified: "object" };
+    check(whole.byteLength);
+    return { bytes: whole.slice(offset, offset + Number(length)), verified: "object" };
   }
 
   /** A verified whole that callers share, so that a pack is fetched once however many of its Items are read. */
