@@ -179,9 +179,9 @@ export function addressOfDigest(digest: string): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]).join("");
 }
 
-/** Bytes that hex spells. */
-export function hexBytes(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+/** Bytes that hex spells, in one piece or several. */
+export function hexBytes(...hex: readonly string[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.join("").match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** noble looks at the prototype. */
