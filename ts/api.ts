@@ -14,11 +14,12 @@ export type {
   TrackKind,
 } from "./codec/item-type.js";
 export type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "./codec/values.js";
-export type { ArrayField, Item, ItemContext, ItemReadOptions } from "./dataset/array-field.js";
+export type { ArrayField, Item, ItemContext } from "./dataset/array-field.js";
 export type { TextConstant } from "./dataset/constant-field.js";
 export type { ConstantField, Dataset, ManifestInfo } from "./dataset/dataset.js";
 export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextConstantInfo } from "./dataset/fields.js";
 export { isArrayField, isMediaField } from "./dataset/fields.js";
+export type { ItemReadOptions } from "./dataset/field.js";
 export type { MediaField, MediaItem } from "./dataset/media-field.js";
 export type { Narrow } from "./dataset/narrow.js";
 export { openDataset, type OpenOptions, type Version } from "./dataset/open.js";

@@ -1,21 +1,14 @@
 /** Fields of typed arrays: from an anchor to a value (0025). */
-import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
 import type { ArrayValue } from "../codec/values.js";
 import { DreamDbError, withContext } from "../errors.js";
-import type { ObjectId, ObjectReader, Verified } from "../io/objects.js";
+import type { ObjectId, Verified } from "../io/objects.js";
+import { Field, type ItemReadOptions } from "./field.js";
 import type { ArrayFieldInfo } from "./fields.js";
 import { constantKey, itemKey } from "./keys.js";
-import type { Tombstones } from "./tombstones.js";
-import { addressAt, anchorsOf, countOf, findAnchor, type Track } from "./track.js";
-
-/** Options of a read. */
-export interface ItemReadOptions {
-  /** Cancels the read, which then rejects with `signal.reason`. */
-  readonly signal?: AbortSignal | undefined;
-}
+import { addressAt, anchorsOf, findAnchor } from "./track.js";
 
 /** What accompanies the value of an Item. */
 export interface ItemContext {
@@ -30,47 +23,8 @@ export interface ItemContext {
 /** A value as it was read. */
 export type Item<V> = V & ItemContext;
 
-/** What a field reads through. */
-export interface FieldAccess {
-  readonly objects: ObjectReader;
-  readonly track: Track;
-  readonly tombstones: Tombstones;
-}
-
 /** A field of event or continuous array Items. `V` is the value of its family and dtype. */
-export class ArrayField<V extends ArrayValue = ArrayValue> {
-  /** What the manifest says of the field. */
-  readonly info: ArrayFieldInfo;
-  readonly #access: FieldAccess;
-
-  constructor(info: ArrayFieldInfo, access: FieldAccess) {
-    this.info = info;
-    this.#access = access;
-  }
-
-  /** Name of the field. */
-  get name(): string {
-    return this.info.name;
-  }
-
-  /**
-   * Number of stored Items, deleted ones included. Costs the Track's index, once.
-   *
-   * @throws {DreamDbError} as {@link Track.index}
-   */
-  async count(options: ItemReadOptions = {}): Promise<number> {
-    return countOf(await this.#index(options.signal));
-  }
-
-  /**
-   * Anchors of all stored Items, ascending, deleted ones included. Costs the Track's index, once, and a copy.
-   *
-   * @throws {DreamDbError} as {@link Track.index}
-   */
-  async anchors(options: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
-    return new BigUint64Array(anchorsOf(await this.#index(options.signal)));
-  }
-
+export class ArrayField<V extends ArrayValue = ArrayValue> extends Field<ArrayFieldInfo> {
   /**
    * The Item at an anchor; `undefined` if the Track has none there or its row is deleted.
    *
@@ -97,10 +51,10 @@ export class ArrayField<V extends ArrayValue = ArrayValue> {
    */
   async readConstant({ signal }: ItemReadOptions = {}): Promise<Item<V> | undefined> {
     try {
-      const index = await this.#index(signal);
+      const index = await this.index(signal);
       if (index.form !== "constant") throw this.#wrongKind("has an Item per anchor: read(anchor)");
       if (index.address === undefined) return undefined;
-      const object = { key: constantKey(this.#access.track.binding, index.address), address: index.address };
+      const object = { key: constantKey(this.access.track.binding, index.address), address: index.address };
       return await this.#decode(object, {}, signal);
     } catch (error) {
       throw withContext(error, { field: this.name });
@@ -108,8 +62,8 @@ export class ArrayField<V extends ArrayValue = ArrayValue> {
   }
 
   async #find(anchor: bigint, signal?: AbortSignal): Promise<ObjectId | undefined> {
-    const { track, tombstones } = this.#access;
-    const index = await this.#index(signal);
+    const { track, tombstones } = this.access;
+    const index = await this.index(signal);
     if (index.form === "constant") throw this.#wrongKind("is a Constant, which has no anchors: ds.constant(name).read()");
     if (index.form === "fragments") throw new DreamDbError("Internal", "an array Track has fragment entries");
     const position = findAnchor(anchorsOf(index), anchor);
@@ -120,18 +74,10 @@ export class ArrayField<V extends ArrayValue = ArrayValue> {
   }
 
   async #decode(object: ObjectId, where: { anchor?: bigint }, signal?: AbortSignal): Promise<Item<V>> {
-    const { bytes, verified } = await this.#access.objects.item(object, signal);
+    const { bytes, verified } = await this.access.objects.item(object, signal);
     const { type, typeCbor } = this.info;
     const value = decodeOwned({ type, cbor: typeCbor }, bytes);
     return { ...value, ...where, verified, type } as unknown as Item<V>;
-  }
-
-  async #index(signal?: AbortSignal): Promise<CoreIndex> {
-    try {
-      return await this.#access.track.index(signal);
-    } catch (error) {
-      throw withContext(error, { field: this.name });
-    }
   }
 
   #wrongKind(what: string): DreamDbError {

@@ -1,7 +1,7 @@
 /** Text Constants: one text for the whole dataset, such as `title.text`. Typed-array Constants are array fields. */
 import { DreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
-import type { FieldAccess, ItemReadOptions } from "./array-field.js";
+import { Field, type ItemReadOptions } from "./field.js";
 import type { TextConstantInfo } from "./fields.js";
 import { constantKey } from "./keys.js";
 
@@ -13,30 +13,16 @@ export interface TextConstant extends CheckedBytes {
 }
 
 /** A field with one text for the whole dataset. */
-export class TextConstantField {
-  /** What the manifest says of the field. */
-  readonly info: TextConstantInfo;
-  readonly #access: FieldAccess;
-
-  constructor(info: TextConstantInfo, access: FieldAccess) {
-    this.info = info;
-    this.#access = access;
-  }
-
-  /** Name of the field. */
-  get name(): string {
-    return this.info.name;
-  }
-
+export class TextConstantField extends Field<TextConstantInfo> {
   /**
    * The text; `undefined` if it was never written. Costs two requests.
    *
    * @throws {DreamDbError} `HashMismatch`; `Unsupported` for bytes that are not UTF-8; the store's codes, each with `field`
    */
   async read({ signal }: ItemReadOptions = {}): Promise<TextConstant | undefined> {
-    const { objects, track } = this.#access;
+    const { objects, track } = this.access;
     try {
-      const index = await track.index(signal);
+      const index = await this.index(signal);
       if (index.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
       if (index.address === undefined) return undefined;
       const key = constantKey(track.binding, index.address);

@@ -8,8 +8,9 @@ import type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "../codec/val
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { Stats } from "../io/stats.js";
-import { ArrayField, type FieldAccess, type Item, type ItemReadOptions } from "./array-field.js";
+import { ArrayField, type Item } from "./array-field.js";
 import { type TextConstant, TextConstantField } from "./constant-field.js";
+import type { FieldAccess, ItemReadOptions } from "./field.js";
 import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
 import { MediaField } from "./media-field.js";
 import { checkNarrow, type Narrow } from "./narrow.js";

@@ -98,11 +98,14 @@ function describe(field: CoreField, { modality, kind, start, end }: CoreBinding)
     coverage: Object.freeze({ start, end }),
   };
   if (field.type !== undefined && field.typeCbor !== undefined && field.itemId !== undefined && field.objectKind !== undefined) {
-    const type = itemTypeOf(field.type);
-    const extents = type.family === "ragged-array" ? { innerShape: type.innerShape } : { shape: type.shape };
-    const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
     const { typeCbor, itemId, objectKind } = field;
-    return Object.freeze({ ...common, kind: "array", family, dtype, ...extents, type, typeCbor, itemId, objectKind });
+    // Reads go by what stands here, so nobody may change it; and bytes cannot be frozen, only copied.
+    const type = Object.freeze(itemTypeOf(field.type));
+    const extents = type.family === "ragged-array" ? { innerShape: Object.freeze(type.innerShape) } : { shape: Object.freeze(type.shape) };
+    const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
+    const bytes = { get typeCbor() { return new Uint8Array(typeCbor); } };
+    const info = { ...common, kind: "array", family, dtype, ...extents, type, itemId, objectKind } as const;
+    return Object.freeze(Object.defineProperties(info as ArrayFieldInfo, Object.getOwnPropertyDescriptors(bytes)));
   }
   return Object.freeze({
     ...common,

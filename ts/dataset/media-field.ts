@@ -1,13 +1,13 @@
 /** Fields of media: the bytes of single, chunked and packed Items (0022). */
-import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
+import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { toNumber, toU64, type U64 } from "../codec/integers.js";
 import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
 import { call, thrownByCore } from "../wasm.js";
-import type { FieldAccess, ItemReadOptions } from "./array-field.js";
+import { Field, type ItemReadOptions } from "./field.js";
 import type { MediaFieldInfo } from "./fields.js";
 import { fragmentKey, itemManifestKey } from "./keys.js";
-import { addressAt, anchorsOf, countOf, findAnchor } from "./track.js";
+import { addressAt, findAnchor } from "./track.js";
 
 /** Forms of a fragment entry, as the core numbers them. */
 const [SINGLE, CHUNKED] = [0, 1];
@@ -23,39 +23,7 @@ export interface MediaItem extends CheckedBytes {
 }
 
 /** A field of images, audio or video. */
-export class MediaField {
-  /** What the manifest says of the field. */
-  readonly info: MediaFieldInfo;
-  readonly #access: FieldAccess;
-
-  constructor(info: MediaFieldInfo, access: FieldAccess) {
-    this.info = info;
-    this.#access = access;
-  }
-
-  /** Name of the field. */
-  get name(): string {
-    return this.info.name;
-  }
-
-  /**
-   * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once.
-   *
-   * @throws {DreamDbError} as {@link Track.index}
-   */
-  async count(options: ItemReadOptions = {}): Promise<number> {
-    return countOf(await this.#index(options.signal));
-  }
-
-  /**
-   * Anchors of all stored Items, ascending, deleted ones included; one with several Items occurs as often. Costs as {@link count}.
-   *
-   * @throws {DreamDbError} as {@link Track.index}
-   */
-  async anchors(options: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
-    return new BigUint64Array(anchorsOf(await this.#index(options.signal)));
-  }
-
+export class MediaField extends Field<MediaFieldInfo> {
   /**
    * The Item at an anchor, the last one written if there are several; `undefined` if there is none or its row is deleted.
    *
@@ -68,9 +36,9 @@ export class MediaField {
    */
   async read(anchor: U64, { signal }: ItemReadOptions = {}): Promise<MediaItem | undefined> {
     const at = toU64("an anchor", anchor);
-    const { track, tombstones } = this.#access;
+    const { track, tombstones } = this.access;
     try {
-      const index = await this.#index(signal);
+      const index = await this.index(signal);
       if (index.form !== "fragments") throw new DreamDbError("Internal", "a media Track has entries of another form");
       const position = findAnchor(index.starts, at);
       if (position === undefined || (await tombstones.has(track.binding.timeline, at, signal))) return undefined;
@@ -88,7 +56,7 @@ export class MediaField {
   }
 
   async #single(index: CoreFragments, position: number, signal?: AbortSignal) {
-    const { objects, track } = this.#access;
+    const { objects, track } = this.access;
     const address = objectOf(index, position);
     const key = fragmentKey(track.binding, address);
     const item = await objects.item({ key, address }, signal);
@@ -101,7 +69,7 @@ export class MediaField {
   }
 
   async #packed(index: CoreFragments, position: number, signal?: AbortSignal) {
-    const { objects, track } = this.#access;
+    const { objects, track } = this.access;
     const address = objectOf(index, position);
     const offset = index.offsets[position] ?? 0;
     const size = index.sizes[position] ?? 0n;
@@ -112,7 +80,7 @@ export class MediaField {
   }
 
   async #chunked(index: CoreFragments, position: number, signal?: AbortSignal) {
-    const { objects, track } = this.#access;
+    const { objects, track } = this.access;
     const address = objectOf(index, position);
     const size = index.sizes[position] ?? 0n;
     const list = await objects.metadata({ key: itemManifestKey(track.binding, address), address }, signal);
@@ -137,14 +105,6 @@ export class MediaField {
       at += Number(chunkSize);
     }
     return { bytes, verified, form: "chunked" as const };
-  }
-
-  async #index(signal?: AbortSignal): Promise<CoreIndex> {
-    try {
-      return await this.#access.track.index(signal);
-    } catch (error) {
-      throw withContext(error, { field: this.name });
-    }
   }
 }
 

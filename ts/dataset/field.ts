@@ -1,0 +1,65 @@
+/** What the fields of all kinds have in common: a Track whose index says how many Items there are, and where. */
+import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
+import { withContext } from "../errors.js";
+import type { ObjectReader } from "../io/objects.js";
+import type { FieldInfo } from "./fields.js";
+import type { Tombstones } from "./tombstones.js";
+import { anchorsOf, countOf, type Track } from "./track.js";
+
+/** Options of a read. */
+export interface ItemReadOptions {
+  /** Cancels the read, which then rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a field reads through. */
+export interface FieldAccess {
+  readonly objects: ObjectReader;
+  readonly track: Track;
+  readonly tombstones: Tombstones;
+}
+
+/** A field of a dataset. `I` is what the manifest says of its kind. */
+export abstract class Field<I extends FieldInfo> {
+  /** What the manifest says of the field. */
+  readonly info: I;
+  /** @internal */
+  protected readonly access: FieldAccess;
+
+  constructor(info: I, access: FieldAccess) {
+    this.info = info;
+    this.access = access;
+  }
+
+  /** Name of the field. */
+  get name(): string {
+    return this.info.name;
+  }
+
+  /**
+   * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once.
+   *
+   * @throws {DreamDbError} as {@link Track.index}, with `field`
+   */
+  async count({ signal }: ItemReadOptions = {}): Promise<number> {
+    return countOf(await this.index(signal));
+  }
+
+  /**
+   * Anchors of all stored Items, ascending, deleted and replaced ones included. Costs the Track's index, once, and a copy.
+   *
+   * @throws {DreamDbError} as {@link Track.index}, with `field`
+   */
+  async anchors({ signal }: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+    return new BigUint64Array(anchorsOf(await this.index(signal)));
+  }
+
+  /** @internal */
+  protected async index(signal?: AbortSignal): Promise<CoreIndex> {
+    try {
+      return await this.access.track.index(signal);
+    } catch (error) {
+      throw withContext(error, { field: this.name });
+    }
+  }
+}
