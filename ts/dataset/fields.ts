@@ -26,7 +26,7 @@ export interface ArrayFieldInfo<T extends ItemType = ItemType> extends CommonInf
   readonly innerShape?: readonly bigint[];
   /** The whole declared type. */
   readonly type: T;
-  /** Canonical CBOR of the type. */
+  /** Canonical CBOR of the type: a copy at each access. */
   readonly typeCbor: Uint8Array;
   /** Identity of the type: the address of its canonical CBOR. */
   readonly itemId: string;
@@ -103,9 +103,19 @@ function describe(field: CoreField, { modality, kind, start, end }: CoreBinding)
     const type = Object.freeze(itemTypeOf(field.type));
     const extents = type.family === "ragged-array" ? { innerShape: Object.freeze(type.innerShape) } : { shape: Object.freeze(type.shape) };
     const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
-    const bytes = { get typeCbor() { return new Uint8Array(typeCbor); } };
-    const info = { ...common, kind: "array", family, dtype, ...extents, type, itemId, objectKind } as const;
-    return Object.freeze(Object.defineProperties(info as ArrayFieldInfo, Object.getOwnPropertyDescriptors(bytes)));
+    return Object.freeze({
+      ...common,
+      kind: "array",
+      family,
+      dtype,
+      ...extents,
+      type,
+      get typeCbor() {
+        return new Uint8Array(typeCbor);
+      },
+      itemId,
+      objectKind,
+    });
   }
   return Object.freeze({
     ...common,
