@@ -5,6 +5,9 @@ import { reportText, runVectors } from "../../ts/conformance/run.js";
 import { ours } from "./ours/implementation.js";
 import { VECTOR_FILES } from "./support/vector-files.js";
 
+/** Milliseconds for a file; one of them has every single bit of an object changed. */
+const PATIENCE = 60_000;
+
 describe("the package", () => {
   const ids = new Set<string>();
   let passed = 0;
@@ -20,7 +23,7 @@ describe("the package", () => {
     const report = await runVectors(ours, { vectors, subjects: true });
     if (report.passed < vectors.length) expect.fail(reportText(report));
     passed += report.passed;
-  });
+  }, PATIENCE);
 
   it("was put to every vector of every file", () => {
     expect(passed).toBe(ids.size);

@@ -75,7 +75,7 @@ export interface PayloadInput {
   readonly typeCbor: Uint8Array;
   readonly payload: Uint8Array;
   /** For context. */
-  readonly modality: string | undefined;
+  readonly modality?: string | undefined;
 }
 
 /** All of a payload. */

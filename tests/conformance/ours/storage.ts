@@ -1,10 +1,11 @@
 /** The package's own operations on Tracks, fragments, objects and proofs: over a store, as a dataset is read. */
 import { codec, memoryStore, openDataset } from "dreamdb-arrays";
-import type { FragmentEntry, Implementation, StoredObject, TrackEntry } from "../../../ts/conformance/implementation.js";
+import type { FragmentEntry, Implementation, RangeProof, StoredObject, TrackEntry } from "../../../ts/conformance/implementation.js";
 import { trackKey } from "../../../ts/dataset/keys.js";
 import { addressAt, Track } from "../../../ts/dataset/track.js";
 import { ObjectReader } from "../../../ts/io/objects.js";
 import type { CoreBinding, CoreIndex } from "../../../pkg/dreamdb_arrays.js";
+import { call } from "../../../ts/wasm.js";
 import { map } from "../support/cbor-writer.js";
 import { manifest, mediaField, schema, TIMELINE, track } from "./documents.js";
 
@@ -68,6 +69,12 @@ async function readFragments(objectIndex: Uint8Array, objects: readonly StoredOb
   return items;
 }
 
+/** The range that a proof proves, cut out of its bytes. */
+function verifyRange({ address, length, range: [start, end], span, bytes, nodeBytes }: RangeProof): Uint8Array {
+  call((core) => core.verifyRange(address, length, start, end, bytes, nodeBytes));
+  return bytes.subarray(Number(start - span[0]), Number(end - span[0]));
+}
+
 /** Operations on Tracks, fragments, objects and proofs. */
 export const storage = {
   async decodeTrack({ trackCbor, binding: { kind, modality, timeline, coverage } }) {
@@ -78,5 +85,14 @@ export const storage = {
     return { entries: await fragmentEntries(objectIndexCbor), sorted: true };
   },
   readFragments: ({ objectIndexCbor, objects, window }) => readFragments(objectIndexCbor, objects, window),
+  makeOutboard({ data }) {
+    const { address, bytes } = call((core) => core.makeOutboard(data));
+    return { address, outboard: bytes };
+  },
+  planRange({ length, range }) {
+    const { start, end, nodes } = call((core) => core.planRange(length, ...range));
+    return { span: [start, end], nodes: Array.from(nodes, Number) };
+  },
+  verifyRange,
   verifyObject: ({ address, bytes }) => codec.verifyAddress(bytes, address),
 } as const satisfies Implementation;

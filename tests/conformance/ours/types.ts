@@ -175,8 +175,7 @@ function inCOrder({ data, dtype, shape, strides }: DenseArray<DType>) {
 /** Operations on types, tags and payloads. */
 export const types = {
   decodeItemType({ typeCbor }) {
-    const { family, dtype, ...type } = codec.decodeItemType(typeCbor);
-    return { typeCbor: codec.encodeItemType({ family, dtype, ...type } as ItemTypeInit), itemId: codec.itemTypeId(typeCbor) };
+    return { typeCbor: codec.encodeItemType(codec.decodeItemType(typeCbor)), itemId: codec.itemTypeId(typeCbor) };
   },
   encodeItemType({ itemType, trackKind }) {
     const typeCbor = encodeItemType(itemType);
