@@ -66,9 +66,9 @@ describe("a recorded case", () => {
 
   it("agrees with the package", async () => {
     const vectors = readText(CASES.map(([, , fields]) => JSON.stringify(fields)).join("\n"), new Map());
-    const { disagreements, passed } = await run(vectors.filter(({ operation }) => operation !== "append-items"));
+    const { disagreements, passed } = await run(vectors);
     expect(disagreements).toEqual([]);
-    expect(passed).toBe(CASES.length - 1);
+    expect(passed).toBe(CASES.length);
   });
 
   it("whose words mean nothing is expected to do what nothing does", async () => {

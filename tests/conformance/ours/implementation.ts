@@ -7,6 +7,7 @@
 import type { Implementation } from "../../../ts/conformance/implementation.js";
 import { storage } from "./storage.js";
 import { types } from "./types.js";
+import { writes } from "./writes.js";
 
 /** The package. */
-export const ours = { ...types, ...storage } as const satisfies Implementation;
+export const ours = { ...types, ...storage, ...writes } as const satisfies Implementation;
