@@ -1,5 +1,6 @@
 /**
- * What users download, against what we promise: `node scripts/size.mjs`. Exits with 1 when a budget is exceeded.
+ * What users download, against what we aim at: `node scripts/size.mjs [--check]`. With `--check`, exits with 1 when a budget is exceeded;
+ * a second .wasm in the package is a failure always.
  *
  * The browser entry is measured as a bundler ships it: minified, without the inline copy of the wasm, which is a chunk of its own that
  * is not loaded as a rule.
@@ -62,10 +63,10 @@ try {
       { what: `npm package, ${files.length} files`, bytes: statSync(path).size, budget: 1000 * KB },
     ];
     const over = rows.filter((row) => row.budget !== undefined && row.bytes > row.budget).map((row) => row.what);
-    if (wasmFiles.length !== 1) over.push(`${wasmFiles.length} .wasm files in the package (1 is right)`);
     const kb = (/** @type {number | undefined} */ bytes) => (bytes === undefined ? "" : `${(bytes / KB).toFixed(1)} KB`.padStart(9));
     process.stdout.write(table(["what", "size", "budget", ""], rows.map((row) => [row.what, kb(row.bytes), kb(row.budget), over.includes(row.what) ? "over" : ""])));
-    if (over.length > 0) throw new Error(`over budget: ${over.join(", ")}`);
+    if (wasmFiles.length !== 1) throw new Error(`the package holds ${wasmFiles.length} .wasm files; one is right`);
+    if (over.length > 0 && process.argv.includes("--check")) throw new Error(`over budget: ${over.join(", ")}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
