@@ -5,7 +5,7 @@
 //! encoding per set of stored coordinates; stored zeros are values like any other.
 
 use super::front::Front;
-use super::offsets::{INDEX_BYTES, OffsetScan, ends_at, indices};
+use super::offsets::{BLOCK, BLOCK_BYTES, INDEX_BYTES, OffsetScan, ends_at, index_count};
 use super::{CsrParts, bytes_of};
 use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
@@ -18,9 +18,6 @@ const MAGIC: [u8; 4] = *b"CSR1";
 
 /// Bytes that must be there before the shape is compared.
 const SHAPE_END: u64 = 24;
-
-/// Row ends decoded at a time by [`check`].
-const ROW_WINDOW: usize = 512;
 
 /// Where the parts of a payload of `total` bytes lie, from its first [`HEADER_BYTES`] bytes (fewer if it is shorter).
 ///
@@ -76,8 +73,8 @@ pub fn check(ty: &CsrType, payload: &[u8]) -> Result<CsrParts> {
     let mut columns = bytes_of(parts.column_indices, payload)?;
     let mut scan = ColumnScan::new(parts.columns);
     let (_, ends) = offsets.split_at_checked(8).unwrap_or_default();
-    let mut decoded = [0_u64; ROW_WINDOW];
-    for window in ends.chunks(decoded.len().saturating_mul(8)) {
+    let mut decoded = [0; BLOCK];
+    for window in ends.chunks(BLOCK_BYTES) {
         let decoded = decode_be_u64s(window, &mut decoded)?;
         let progress = scan.feed(columns, decoded)?;
         columns = columns.get(progress.columns.saturating_mul(8)..).unwrap_or_default();
@@ -159,25 +156,43 @@ impl ColumnScan {
     ///
     /// and [`Code::InvalidArgument`] if the window cuts an index in two or a row ends before it begins.
     pub fn feed(&mut self, window: &[u8], row_ends: &[u64]) -> Result<Progress> {
+        index_count(window)?;
         let mut scan = *self;
-        let mut rest = indices(window)?;
         let mut progress = Progress::default();
-        for end in row_ends {
-            let wanted = end.checked_sub(scan.position).ok_or_else(|| ends_early(scan.row, scan.position, *end))?;
-            let taken = usize::try_from(wanted).unwrap_or(usize::MAX).min(rest.len());
-            let (row, others) = rest.split_at_checked(taken).unwrap_or_default();
-            scan.increasing(row)?;
-            rest = others;
-            progress.columns = progress.columns.saturating_add(taken);
-            if scan.position != *end {
+        let mut decoded = [0; BLOCK];
+        let (mut block, mut rest) = window.split_at_checked(BLOCK_BYTES).unwrap_or((window, &[]));
+        loop {
+            let indices = decode_be_u64s(block, &mut decoded)?;
+            let step = scan.block(indices, row_ends.get(progress.rows..).unwrap_or_default())?;
+            progress.columns = progress.columns.saturating_add(step.columns);
+            progress.rows = progress.rows.saturating_add(step.rows);
+            if step.columns < indices.len() || rest.is_empty() {
                 break;
             }
-            scan.row = scan.row.saturating_add(1);
-            scan.least = 0;
-            progress.rows = progress.rows.saturating_add(1);
+            (block, rest) = rest.split_at_checked(BLOCK_BYTES).unwrap_or((rest, &[]));
         }
         *self = scan;
         Ok(progress)
+    }
+
+    /// What [`feed`](Self::feed) does, with decoded indices.
+    fn block(&mut self, indices: &[u64], row_ends: &[u64]) -> Result<Progress> {
+        let mut rest = indices;
+        let mut rows = 0_usize;
+        for end in row_ends {
+            let wanted = end.checked_sub(self.position).ok_or_else(|| ends_early(self.row, self.position, *end))?;
+            let taken = usize::try_from(wanted).unwrap_or(usize::MAX).min(rest.len());
+            let (row, others) = rest.split_at_checked(taken).unwrap_or_default();
+            self.increasing(row)?;
+            rest = others;
+            if self.position != *end {
+                break;
+            }
+            self.row = self.row.saturating_add(1);
+            self.least = 0;
+            rows = rows.saturating_add(1);
+        }
+        Ok(Progress { columns: indices.len().saturating_sub(rest.len()), rows })
     }
 
     /// Checks that every row and every column index was fed.
@@ -196,12 +211,11 @@ impl ColumnScan {
     }
 
     /// Checks indices of the current row.
-    fn increasing(&mut self, indices: &[[u8; 8]]) -> Result<()> {
+    fn increasing(&mut self, indices: &[u64]) -> Result<()> {
         let mut least = self.least;
         for (position, index) in (self.position..).zip(indices) {
-            let index = u64::from_be_bytes(*index);
-            if index < least || index >= self.columns {
-                return Err(self.fault(position, index, least));
+            if *index < least || *index >= self.columns {
+                return Err(self.fault(position, *index, least));
             }
             // An index below the number of columns has a successor.
             least = index.wrapping_add(1);

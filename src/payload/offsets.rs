@@ -3,10 +3,17 @@
 //! A table of offsets may be larger than the memory one cares to give it, so it is checked through windows of any
 //! size, front to back, with a state of three numbers between them.
 
+use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
 
 /// Bytes of one row offset or column index.
 pub const INDEX_BYTES: u64 = 8;
+
+/// Indices decoded at a time: few enough for the stack and the nearest cache.
+pub(super) const BLOCK: usize = 128;
+
+/// Bytes of so many indices.
+pub(super) const BLOCK_BYTES: usize = BLOCK * 8;
 
 /// How far the row offsets of an Item are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,25 +56,34 @@ impl OffsetScan {
     /// * [`Code::OffsetOrder`] at the first offset that is less than the one before it;
     /// * [`Code::InvalidArgument`] if the window cuts an offset in two or goes beyond the last.
     pub fn feed(&mut self, window: &[u8]) -> Result<()> {
-        let offsets = indices(window)?;
-        let fed = offsets.len() as u64;
+        let fed = index_count(window)? as u64;
         let position = self.position.saturating_add(fed);
         if position > self.entries {
             let message = format!("{position} row offsets were fed of an Item that has {}", self.entries);
             return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, position));
         }
+        let mut scan = *self;
+        let mut decoded = [0; BLOCK];
+        for block in window.chunks(BLOCK_BYTES) {
+            scan.block(decode_be_u64s(block, &mut decoded)?)?;
+        }
+        *self = scan;
+        Ok(())
+    }
+
+    fn block(&mut self, offsets: &[u64]) -> Result<()> {
         if let (0, Some(first)) = (self.position, offsets.first()) {
-            starts_at_zero(u64::from_be_bytes(*first))?;
+            starts_at_zero(*first)?;
         }
         let mut last = self.last;
         for (index, offset) in (self.position..).zip(offsets) {
-            let offset = u64::from_be_bytes(*offset);
-            if offset < last {
-                return Err(decreases(index, last, offset));
+            if *offset < last {
+                return Err(decreases(index, last, *offset));
             }
-            last = offset;
+            last = *offset;
         }
-        (self.position, self.last) = (position, last);
+        self.last = last;
+        self.position = self.position.saturating_add(offsets.len() as u64);
         Ok(())
     }
 
@@ -93,11 +109,11 @@ pub(super) fn ends_at(count: u64, last: u64) -> Result<()> {
     Err(Error::new(Code::OffsetTerminal, message).bounds(count, last))
 }
 
-/// The big-endian indices of a window.
-pub(super) fn indices(window: &[u8]) -> Result<&[[u8; 8]]> {
-    let (indices, rest) = window.as_chunks();
+/// Number of the indices in a window.
+pub(super) fn index_count(window: &[u8]) -> Result<usize> {
+    let (indices, rest) = window.as_chunks::<8>();
     if rest.is_empty() {
-        return Ok(indices);
+        return Ok(indices.len());
     }
     let length = window.len();
     Err(Error::new(Code::InvalidArgument, format!("a window of {length} bytes cuts an index of 8 bytes in two"))

@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::BTreeSet;
 
-/// Numbers of rows around those where an implementation could slip: windows of the whole check are 512 rows.
-const ROWS: [usize; 16] = [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 511, 512, 513, 1023, 1024, 1025];
+/// Numbers of indices around those where an implementation could slip: scans decode blocks of 128.
+const COUNTS: [usize; 17] = [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1025];
 
 fn code(outcome: &Result<Parts>) -> Option<Code> {
     outcome.as_ref().err().map(Error::code)
@@ -231,7 +231,7 @@ proptest! {
 
 #[test]
 fn parts_follow_one_another() {
-    for rows in ROWS {
+    for rows in COUNTS {
         let offsets = offsets((0..rows).map(|row| row % 3));
         let cells = *offsets.last().unwrap();
         let parts = ragged_of(&ragged_type(DType::F32, &[2]), &ragged_payload(&offsets, cells, 8));
@@ -247,6 +247,42 @@ fn parts_follow_one_another() {
         let values = Span { offset: column_indices.offset + column_indices.length, length: cells * 2 };
         let wanted = CsrParts { rows: rows as u64, columns: 2, nnz: cells, row_offsets, column_indices, values };
         assert_eq!(parts, wanted);
+    }
+}
+
+/// Judges an Item with each of its first integers after the header, in turn, made `wrong`.
+fn one_wrong_integer(item_type: &ItemType, payload: &[u8], header: usize, integers: usize, wrong: u64) {
+    for at in 0..integers {
+        let mut payload = payload.to_vec();
+        payload[header + at * 8..][..8].copy_from_slice(&wrong.to_be_bytes());
+        let whole = payload::check(item_type, &payload);
+        assert_eq!(code(&whole), verdict(item_type, &payload), "integer {at} of {integers} as {wrong}");
+        for sizes in [[1000, 1000], [128, 1], [127, 129]] {
+            assert_eq!(through_windows(item_type, &payload, &sizes), whole, "integer {at} of {integers} as {wrong}");
+        }
+    }
+}
+
+#[test]
+fn one_wrong_integer_of_many() {
+    for count in [1, 2, 127, 128, 129, 255, 256, 257] {
+        let rows_of_one = offsets(vec![1; count]);
+        let item_type = ragged_type(DType::U8, &[]);
+        let payload = ragged_payload(&rows_of_one, count as u64, 1);
+        for wrong in [0, 128, count as u64, u64::MAX] {
+            one_wrong_integer(&item_type, &payload, 24, count + 1, wrong);
+        }
+        // Row boundaries at, before and after the ends of blocks, with empty rows on them.
+        for lengths in [vec![count], vec![1; count], vec![0, count.min(127), 0, 0, count - count.min(127), 0]] {
+            let offsets = offsets(lengths.iter().copied());
+            let indices: Vec<u64> = lengths.iter().flat_map(|length| 0..*length as u64).collect();
+            let payload = csr_payload(count as u64, &offsets, &indices, 1);
+            let item_type = csr_type(DType::U8, lengths.len() as u64, count as u64);
+            csr_of(&item_type, &payload);
+            for wrong in [0, 127, count as u64] {
+                one_wrong_integer(&item_type, &payload, 32, offsets.len() + indices.len(), wrong);
+            }
+        }
     }
 }
 
