@@ -213,9 +213,9 @@ impl ColumnScan {
     /// Checks indices of the current row.
     fn increasing(&mut self, indices: &[u64]) -> Result<()> {
         let mut least = self.least;
-        for (position, index) in (self.position..).zip(indices) {
+        for (at, index) in indices.iter().enumerate() {
             if *index < least || *index >= self.columns {
-                return Err(self.fault(position, *index, least));
+                return Err(self.fault(at, *index, least));
             }
             // An index below the number of columns has a successor.
             least = index.wrapping_add(1);
@@ -226,7 +226,8 @@ impl ColumnScan {
     }
 
     #[cold]
-    fn fault(&self, position: u64, index: u64, least: u64) -> Error {
+    fn fault(&self, at: usize, index: u64, least: u64) -> Error {
+        let position = self.position.saturating_add(at as u64);
         let place = format!("column index {position}, of row {}, is {index}", self.row);
         if index >= self.columns {
             let message = format!("{place}, but there are {} columns", self.columns);

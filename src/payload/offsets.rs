@@ -76,9 +76,9 @@ impl OffsetScan {
             starts_at_zero(*first)?;
         }
         let mut last = self.last;
-        for (index, offset) in (self.position..).zip(offsets) {
+        for (at, offset) in offsets.iter().enumerate() {
             if *offset < last {
-                return Err(decreases(index, last, *offset));
+                return Err(decreases(self.position.saturating_add(at as u64), last, *offset));
             }
             last = *offset;
         }

@@ -490,6 +490,22 @@ fn scans_refuse_what_they_were_not_promised() {
 }
 
 #[test]
+fn scans_go_on_from_any_numbers() {
+    // Nonsense gives nonsense or a refusal, but nothing else.
+    for position in [0, 1, u64::MAX - 2, u64::MAX - 1, u64::MAX] {
+        for window in [&[][..], &[0], &[u64::MAX], &[0, 0], &[7, u64::MAX]] {
+            for rows in [0, 1, u64::MAX - 1, u64::MAX] {
+                let _ = OffsetScan::resume(rows, position, u64::MAX).feed(&be(window));
+            }
+            for (least, end) in [(0, u64::MAX), (u64::MAX, u64::MAX), (0, position), (9, 0)] {
+                let state = [u64::MAX, position, least];
+                let _ = ColumnScan::resume(u64::MAX, state).feed(&be(window), &[end, end, u64::MAX]);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_refused_window_leaves_the_state() {
     let mut scan = OffsetScan::new(4);
     scan.feed(&be(&[0, 5])).unwrap();
