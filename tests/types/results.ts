@@ -1,0 +1,142 @@
+/**
+ * What the compiler knows of results. Nothing here runs: `tsc` checks it with everything else.
+ */
+
+import {
+  type AnyTypedArray, type ArrayValue, codec, type CsrArray, type Dataset, type DenseArray, type DType, type DTypeArrays, type FieldInfo, isArrayField,
+  isMediaField, type ItemType, type RaggedArray, type Verified,
+} from "dreamdb-arrays";
+import { expectTypeOf } from "vitest";
+
+declare const ds: Dataset;
+declare const payload: Uint8Array;
+
+/** A dtype that was asked for is that of the values. */
+export async function narrowed(): Promise<void> {
+  const pose = await ds.array("pose", { dtype: "f32" }).read(1000n);
+  expectTypeOf(pose).extract<undefined>().toEqualTypeOf<undefined>();
+  if (pose === undefined) return;
+  expectTypeOf(pose.data).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+  expectTypeOf(pose.dtype).toEqualTypeOf<"f32">();
+  expectTypeOf(pose.family).toEqualTypeOf<"dense-array">();
+  expectTypeOf(pose.shape).toEqualTypeOf<readonly number[]>();
+  expectTypeOf(pose.strides).toEqualTypeOf<readonly number[]>();
+  expectTypeOf(pose.order).toEqualTypeOf<"c" | "f">();
+  expectTypeOf(pose.verified).toEqualTypeOf<Verified>();
+  expectTypeOf(pose.type).toEqualTypeOf<ItemType>();
+
+  expectTypeOf((await ds.array("t", { dtype: "u64" }).read(0n))?.data).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
+  expectTypeOf((await ds.array("t", { dtype: "i64", shape: [3, 4n] }).read(0))?.data).toEqualTypeOf<BigInt64Array<ArrayBuffer> | undefined>();
+
+  const hits = await ds.ragged("hits", { dtype: "i16" }).read(0n);
+  expectTypeOf(hits?.values).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
+  expectTypeOf(hits?.rowOffsets).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
+  expectTypeOf(hits?.innerShape).toEqualTypeOf<readonly number[] | undefined>();
+
+  const graph = await ds.csr("graph", { dtype: "f64" }).read(0n);
+  expectTypeOf(graph?.values).toEqualTypeOf<Float64Array<ArrayBuffer> | undefined>();
+  expectTypeOf(graph?.columnIndices).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
+  expectTypeOf(graph?.shape).toEqualTypeOf<readonly [rows: bigint, columns: bigint] | undefined>();
+}
+
+/** Every dtype has its TypedArray. */
+expectTypeOf<DTypeArrays>().toEqualTypeOf<{
+  f32: Float32Array<ArrayBuffer>;
+  f64: Float64Array<ArrayBuffer>;
+  i8: Int8Array<ArrayBuffer>;
+  i16: Int16Array<ArrayBuffer>;
+  i32: Int32Array<ArrayBuffer>;
+  i64: BigInt64Array<ArrayBuffer>;
+  u8: Uint8Array<ArrayBuffer>;
+  u16: Uint16Array<ArrayBuffer>;
+  u32: Uint32Array<ArrayBuffer>;
+  u64: BigUint64Array<ArrayBuffer>;
+}>();
+
+/** Without being asked for, a dtype is any of them. */
+export async function unions(): Promise<void> {
+  expectTypeOf((await ds.array("pose").read(0n))?.data).toEqualTypeOf<AnyTypedArray | undefined>();
+  expectTypeOf((await ds.ragged("hits").read(0n))?.values).toEqualTypeOf<AnyTypedArray | undefined>();
+  expectTypeOf((await ds.csr("graph").read(0n))?.dtype).toEqualTypeOf<DType | undefined>();
+  const chosen = ds.array("pose", { dtype: "f32" as "f32" | "u8" });
+  expectTypeOf((await chosen.read(0n))?.data).toEqualTypeOf<Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | undefined>();
+
+  // The family tells which of the three it is.
+  const value = await ds.readArrayItem("anything", 0n);
+  if (value?.family === "dense-array") expectTypeOf(value).toExtend<DenseArray>();
+  if (value?.family === "ragged-array") expectTypeOf(value).toExtend<RaggedArray>();
+  if (value?.family === "sparse-csr") expectTypeOf(value).toExtend<CsrArray>();
+}
+
+/** Anchors and counts. */
+export async function numbers(): Promise<void> {
+  expectTypeOf(await ds.array("pose").anchors()).toEqualTypeOf<BigUint64Array<ArrayBuffer>>();
+  expectTypeOf(await ds.array("pose").count()).toEqualTypeOf<number>();
+  expectTypeOf(ds.manifest.timestamp).toEqualTypeOf<bigint>();
+  // @ts-expect-error an anchor is no text
+  await ds.array("pose").read("1000");
+  // @ts-expect-error there is no such dtype
+  ds.array("pose", { dtype: "f16" });
+  // @ts-expect-error an extent is no text
+  ds.array("pose", { shape: ["3"] });
+}
+
+/** Media bytes go wherever bytes go. */
+export async function media(): Promise<void> {
+  const image = await ds.media("image").read(0n);
+  if (image === undefined) return;
+  expectTypeOf(image.bytes).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  expectTypeOf(image.kind).toEqualTypeOf<"image" | "audio" | "video">();
+  expectTypeOf(image.form).toEqualTypeOf<"single" | "chunked" | "packed">();
+  expectTypeOf(new Blob([image.bytes], { type: `image/${image.mime}` })).toEqualTypeOf<Blob>();
+  expectTypeOf(new Response(image.bytes)).toEqualTypeOf<Response>();
+  await crypto.subtle.digest("SHA-256", image.bytes);
+}
+
+/** Constants are arrays or text. */
+export async function constants(): Promise<void> {
+  const value = await ds.constant("title").read();
+  if (value?.family === "text") {
+    expectTypeOf(value.text).toEqualTypeOf<string>();
+    expectTypeOf(value.bytes).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  }
+  const gravity = await ds.getArrayConstant("gravity");
+  expectTypeOf(gravity).exclude<undefined>().toExtend<ArrayValue>();
+}
+
+/** What a field is, its kind tells. */
+export function fields(info: FieldInfo): void {
+  expectTypeOf(info.coverage.end).toEqualTypeOf<bigint>();
+  if (isArrayField(info)) {
+    expectTypeOf(info.dtype).toEqualTypeOf<DType>();
+    expectTypeOf(info.shape).toEqualTypeOf<readonly bigint[] | undefined>();
+    expectTypeOf(info.type.units).toEqualTypeOf<string>();
+  }
+  if (isMediaField(info)) {
+    expectTypeOf(info.mime).toEqualTypeOf<string>();
+    expectTypeOf(info.packItems).toEqualTypeOf<bigint | undefined>();
+  }
+  // @ts-expect-error facts are not to be changed
+  info.name = "other";
+  // @ts-expect-error nor is the list of them
+  ds.fields[0] = info;
+}
+
+/** The synchronous door knows the same. */
+export function synchronous(): void {
+  const value = codec.decode({ dtype: "f32", shape: [3] }, payload);
+  if (value.family === "dense-array") expectTypeOf(value.data).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+  else expectTypeOf(value.values).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+  expectTypeOf(codec.decode(codec.encodeItemType({ dtype: "u8", shape: [] }), payload)).toEqualTypeOf<ArrayValue>();
+  expectTypeOf(codec.decodeItemType(payload)).toEqualTypeOf<ItemType>();
+  expectTypeOf(codec.addressOf(payload)).toEqualTypeOf<string>();
+  // What was decoded can be encoded again.
+  codec.encodeItemType(codec.decodeItemType(payload));
+  codec.modalityOf(codec.decodeItemType(payload), "event");
+  // @ts-expect-error there is no such kind
+  codec.modalityOf(payload, "always");
+  // @ts-expect-error a type needs a dtype
+  codec.encodeItemType({ shape: [3] });
+  // @ts-expect-error a text of a type is no number
+  codec.encodeItemType({ dtype: "u8", shape: [3], units: 5 });
+}

@@ -1,0 +1,121 @@
+/** The public surface, name by name: whatever is added, renamed or dropped shows here. */
+
+import * as api from "dreamdb-arrays";
+import * as inline from "dreamdb-arrays/inline";
+import * as slim from "dreamdb-arrays/slim";
+import { describe, expect, test } from "vitest";
+import { CORE_CODES, IO_CODES } from "../../ts/errors.js";
+import { call } from "../../ts/wasm.js";
+import { fixtureUrl } from "../support/fixtures.js";
+
+await api.init();
+
+/** Names of an object's methods, accessors and own properties, those of its class included. */
+function members(object: object): string[] {
+  const names = new Set(Object.keys(object));
+  for (let at = Object.getPrototypeOf(object) as object | null; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  names.delete("constructor");
+  return [...names].sort();
+}
+
+describe("an entry", () => {
+  test("exports these names", () => {
+    expect(Object.keys(api).sort()).toEqual([
+      "DreamDbError",
+      "blobStore",
+      "codec",
+      "httpStore",
+      "init",
+      "isArrayField",
+      "isDreamDbError",
+      "isMediaField",
+      "memoryStore",
+      "openDataset",
+    ]);
+  });
+
+  test("exports the same as every other", () => {
+    for (const other of [inline, slim]) {
+      expect(Object.keys(other).sort()).toEqual(Object.keys(api).sort());
+      expect(other.DreamDbError).toBe(api.DreamDbError);
+      expect(other.openDataset).toBe(api.openDataset);
+    }
+  });
+
+  test("has these synchronous functions", () => {
+    expect(Object.keys(api.codec).sort()).toEqual([
+      "addressOf",
+      "bindModality",
+      "decode",
+      "decodeItemType",
+      "encodeItemType",
+      "itemTypeId",
+      "modalityOf",
+      "parseModality",
+      "validate",
+      "verifyAddress",
+    ]);
+  });
+});
+
+describe("members", () => {
+  test("of a dataset and of what it says of itself", async () => {
+    const ds = await api.openDataset(fixtureUrl("constants"));
+    expect(members(ds)).toEqual([
+      "array",
+      "constant",
+      "csr",
+      "fields",
+      "getArrayConstant",
+      "manifest",
+      "media",
+      "ragged",
+      "readArrayItem",
+      "stats",
+      "timeline",
+    ]);
+    expect(members(ds.manifest)).toEqual(["address", "deletions", "notes", "parents", "timelines", "timestamp", "tracksForm", "writer"]);
+    expect(members(ds.stats())).toEqual(["bytesFetched", "bytesVerified", "cacheHits", "objectsVerified", "ranges", "requests"]);
+    expect(members(ds.constant("title"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
+    expect(members(ds.constant("gravity"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
+  });
+
+  test("of fields, with nothing public that is not meant to be", async () => {
+    const [arrays, packs] = [await api.openDataset(fixtureUrl("arrays-basic")), await api.openDataset(fixtureUrl("packs"))];
+    const ours = ["anchors", "count", "info", "name", "read"];
+    for (const field of [arrays.array("pose"), arrays.ragged("rag"), arrays.csr("csr")]) {
+      expect(members(field).filter((name) => !INTERNAL.has(name))).toEqual([...ours, "readConstant"]);
+    }
+    expect(members(packs.media("im")).filter((name) => !INTERNAL.has(name))).toEqual(ours);
+  });
+
+  /** Marked `@internal`: taken out of the package's types, though not of its JavaScript. */
+  const INTERNAL = new Set(["access", "index"]);
+
+  test("of Items", async () => {
+    const [arrays, packs] = [await api.openDataset(fixtureUrl("arrays-basic")), await api.openDataset(fixtureUrl("packs"))];
+    const at = 1700000000033333333n;
+    const context = ["anchor", "type", "verified"];
+    const own = async (read: Promise<object | undefined>) => Object.keys((await read) ?? {}).sort();
+    expect(await own(arrays.array("pose").read(at))).toEqual(["data", "dtype", "family", "order", "shape", "strides", ...context].sort());
+    expect(await own(arrays.ragged("rag").read(at))).toEqual(["dtype", "family", "innerShape", "kind", "rowOffsets", "values", ...context].sort());
+    expect(await own(arrays.csr("csr").read(at))).toEqual(
+      ["columnIndices", "dtype", "family", "kind", "rowOffsets", "shape", "values", ...context].sort(),
+    );
+    expect(await own(packs.media("im").read(0n))).toEqual(["anchor", "bytes", "form", "kind", "mime", "verified"]);
+  });
+});
+
+describe("error codes", () => {
+  test("of the core are those that the core has", () => {
+    expect([...CORE_CODES].sort()).toEqual(call((core) => core.errorCodes()).sort());
+  });
+
+  test("stand in one table each, once", () => {
+    const all = [...CORE_CODES, ...IO_CODES];
+    expect(new Set(all).size).toBe(all.length);
+    for (const code of all) expect(code).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+});
