@@ -1,6 +1,8 @@
 //! The operations of a writer: Items appended to an array Track, media Items grouped into packs.
 
 #![cfg(test)]
+// Numbers are small here, and an overflow fails the test that made it.
+#![allow(clippy::arithmetic_side_effects)]
 
 use crate::vectors::{Outcome, Refusal, hex, results, text};
 use data_encoding::HEXLOWER;
