@@ -57,12 +57,16 @@ async function loadCommand() {
   }
 }
 
+/** Where the command was typed; npm itself moves to the top folder. */
+const here = process.env["INIT_CWD"] || process.cwd();
+
 /**
- * The files that are named, and those below named folders.
+ * A named file, or those below a named folder.
  * @param {string} path
  * @returns {string[]}
  */
 function filesAt(path) {
+  if (path === join(root, "vectors")) return ownFiles();
   if (!statSync(path).isDirectory()) return [path];
   const below = readdirSync(path, { recursive: true, encoding: "utf8" }).sort();
   return below.filter((name) => /\.jsonl?$/.test(name)).map((name) => join(path, name));
@@ -82,11 +86,10 @@ function ownFiles() {
 async function runFiles(command, files) {
   const divergences = command.readDivergences(readFileSync(join(root, "vectors", "divergences.json"), "utf8"));
   let [passed, failed] = [0, 0];
-  const all = [];
+  const counts = [];
   for (const file of files) {
-    const vectors = command.readText(readFileSync(file, "utf8"), divergences);
-    const report = await command.run(vectors);
-    const name = relative(process.cwd(), file);
+    const report = await command.run(command.readText(readFileSync(file, "utf8"), divergences));
+    const name = relative(here, file);
     for (const { id, operation, expected, actual } of report.disagreements) {
       process.stdout.write(`${name}: ${id} (${operation})\n  expected ${expected}\n  actual   ${actual}\n`);
     }
@@ -95,9 +98,9 @@ async function runFiles(command, files) {
     }
     passed += report.passed;
     failed += report.failed + report.notRun;
-    all.push(...vectors);
+    counts.push(...report.counts);
   }
-  return { passed, failed, all };
+  return { passed, failed, counts };
 }
 
 /**
@@ -105,10 +108,10 @@ async function runFiles(command, files) {
  * @param {Command} command
  */
 async function writeDocument(command) {
-  const { all } = await runFiles(command, ownFiles());
+  const { counts } = await runFiles(command, ownFiles());
   const text = readFileSync(DOCUMENT, "utf8");
   if (!MARKERS.test(text)) throw new Error("docs/conformance.md has no place for the table");
-  writeFileSync(DOCUMENT, text.replace(MARKERS, `$1\n${command.levelTable(await command.run(all))}\n\n$2`));
+  writeFileSync(DOCUMENT, text.replace(MARKERS, `$1\n${command.levelTable(counts)}\n\n$2`));
 }
 
 try {
@@ -120,7 +123,7 @@ try {
     if (args.length > 1) throw new Error("--document takes all vectors and no files");
     await writeDocument(command);
   } else {
-    const files = args.length === 0 ? ownFiles() : args.flatMap((path) => filesAt(resolve(path)));
+    const files = args.length === 0 ? ownFiles() : args.flatMap((path) => filesAt(resolve(here, path)));
     const { passed, failed } = await runFiles(command, files);
     process.stdout.write(`${passed} passed, ${failed} failed\n`);
     if (failed > 0 || passed === 0) process.exitCode = 1;

@@ -77,6 +77,13 @@ describe("a recorded case", () => {
     expect(disagreements).toMatchObject([{ expected: "a text without a meaning: never heard" }]);
   });
 
+  it("that tells too little passes nothing, and stops nothing", async () => {
+    const [little, enough] = [{ id: "dataset--new", group: "dataset", expect: "ok" }, CASES[0]?.[2]].map((fields) => JSON.stringify(fields));
+    const { passed, disagreements } = await run(readText(`${little}\n${enough}`, new Map()));
+    expect(passed).toBe(1);
+    expect(disagreements).toMatchObject([{ id: "dataset--new", operation: expect.stringContaining("not understood: there is no `modality`") }]);
+  });
+
   it("that is listed among the divergences has the outcome that is listed", () => {
     const fields = { id: "tag--a", expect: "ok", modality: MODALITY, type_cbor_hex: HEX };
     expect(vectorOfCase(fields, new Map([["tag--a", "Cbor"]]))["expected_error"]).toBe("Cbor");

@@ -1,7 +1,7 @@
 /** Cases that say themselves what was put in: documents, tags, registries, declarations, payloads and packs. */
 import { bytesOf, extentOf, type Fields, fieldsOf, hexOf, type Json, type JsonObject, listOf } from "../../../ts/conformance/vector.js";
 import { decodeFirst } from "../naive/cbor.js";
-import { readDocument } from "../naive/documents.js";
+import { type Document, readDocument } from "../naive/documents.js";
 import { readFragments } from "../naive/fragments.js";
 import { Refusal } from "../naive/refusal.js";
 import { declare } from "../naive/tags.js";
@@ -29,14 +29,20 @@ function typeResults(cborHex: string | undefined, itemId: string | undefined, ki
   };
 }
 
-/** Canonical bytes of an inline document, or nothing if it has faults. */
-function canonicalOf(documentHex: string): string | undefined {
+/** An inline document, or nothing if it has faults. */
+function documentOf(documentHex: string): Document | undefined {
   try {
-    return hexOf(readDocument(decodeFirst(bytesOf(documentHex, "type_cbor_hex")).value).cbor);
+    return readDocument(decodeFirst(bytesOf(documentHex, "type_cbor_hex")).value);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
   }
+}
+
+/** Canonical bytes of an inline document, or nothing if it has faults. */
+function canonicalOf(documentHex: string): string | undefined {
+  const document = documentOf(documentHex);
+  return document && hexOf(document.cbor);
 }
 
 /** A parameter of a tag. */
@@ -53,10 +59,10 @@ export function ordinary(fields: Fields): Inputs {
     return {
       operation: "resolve-tag",
       inputs: { modality, type_cbor_hex: documentHex, ...(other ? {} : { binding_kind: "event" }) },
-      results: () => typeResults(canonicalOf(documentHex), fields.optionalText("item_id"), "event"),
+      results: () => typeResults(canonicalOf(documentHex), fields.optionalText("item_id"), parameter(modality, "kind")),
     };
   }
-  const kind = fields.text("kind");
+  const kind = fields.optionalText("kind") ?? parameter(modality, "kind") ?? "";
   return {
     operation: "encode-item-type",
     inputs: { item_type: fields.raw("item_type"), track_kind: kind },
@@ -74,7 +80,7 @@ function registry(fields: Fields, modality: string): Inputs {
       registry_cbor_hex: fields.text("registry_cbor_hex"),
       ...(fields.has("schema_cbor_hex") ? { schema_cbor_hex: fields.text("schema_cbor_hex") } : {}),
     },
-    results: () => typeResults(undefined, parameter(modality, "item"), "event"),
+    results: () => typeResults(undefined, parameter(modality, "item"), parameter(modality, "kind")),
   };
 }
 
@@ -110,11 +116,12 @@ export function declared(fields: Fields, expect: string): Inputs {
 /** A payload with its type. */
 export function payload(fields: Fields): Inputs {
   const decoded = fields.has("decoded") ? fields.object("decoded") : undefined;
-  const type = fields.object("item_type");
+  const typeHex = fields.optionalText("type_cbor_hex_expected") ?? fields.text("type_cbor_hex");
+  const type = documentOf(typeHex);
   const results = (): JsonObject => {
     if (decoded === undefined) return {};
     const values = decoded.has("values") ? decoded.object("values") : decoded;
-    const wide = ["i64", "u64"].includes(type.text("dtype"));
+    const wide = ["i64", "u64"].includes(type?.dtype ?? "");
     const digits = (name: string) => (decoded.has(name) ? { [`expected_${name}`]: decoded.list(name).map(String) } : {});
     return {
       expected_shape: values.list("shape"),
@@ -124,11 +131,11 @@ export function payload(fields: Fields): Inputs {
     };
   };
   // The reference scans a .npy header as text; one that NumPy itself does not read is refused here.
-  const unread = type.text("codec") === "npy" && fields.has("python_decode_error");
+  const unread = type?.codec === "npy" && fields.has("python_decode_error");
   return {
     operation: decoded === undefined && fields.text("expect") === "ok" ? "check-payload" : "decode-payload",
     inputs: {
-      type_cbor_hex: fields.text("type_cbor_hex_expected"),
+      type_cbor_hex: typeHex,
       payload_hex: fields.text("payload_hex"),
       ...(fields.has("modality") ? { modality: fields.text("modality") } : {}),
     },

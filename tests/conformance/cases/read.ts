@@ -52,7 +52,8 @@ function inputsOf(fields: Fields, expect: string): Inputs {
   if (byHand !== undefined) return byHand(fields);
   if (fields.has("api_args")) return declared(fields, expect);
   if (fields.has("object_index_cbor_hex")) return packed(fields, expect);
-  if (fields.has("payload_hex") && fields.has("type_cbor_hex_expected")) return payload(fields);
+  const typed = fields.has("type_cbor_hex_expected") || (fields.has("type_cbor_hex") && !fields.has("registry_cbor_hex"));
+  if (fields.has("payload_hex") && typed) return payload(fields);
   return built(fields, label) ?? ordinary(fields);
 }
 

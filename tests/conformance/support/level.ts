@@ -1,17 +1,18 @@
 /** The table of docs/conformance.md that says what the package passes: counts by category and operation. */
-import type { Report } from "../../../ts/conformance/run.js";
+import type { CountsOf } from "../../../ts/conformance/run.js";
 
-/** Lines of Markdown. */
-export function levelTable({ counts, passed, failed, notRun }: Report): string {
-  const rows = [...counts].sort((first, second) => {
-    const [a, b] = [first, second].map(({ category, operation }) => `${category} ${operation}`);
-    return (a ?? "") < (b ?? "") ? -1 : 1;
-  });
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line(["category", "operation", "passed", "failed", "not run"]),
-    "|---|---|---:|---:|---:|",
-    ...rows.map((row) => line([row.category, `\`${row.operation}\``, row.passed, row.failed, row.notRun])),
-    line(["all", "", passed, failed, notRun]),
-  ].join("\n");
+/** Lines of Markdown, for the counts of one run or of several. */
+export function levelTable(counts: readonly CountsOf[]): string {
+  const sums = new Map<string, { passed: number; all: number }>();
+  const add = (key: string, { passed, failed, notRun }: CountsOf) => {
+    const sum = sums.get(key) ?? { passed: 0, all: 0 };
+    sums.set(key, { passed: sum.passed + passed, all: sum.all + passed + failed + notRun });
+  };
+  const order = [...counts].sort((first, second) => (keyOf(first) < keyOf(second) ? -1 : 1));
+  for (const row of order) add(keyOf(row), row);
+  for (const row of order) add("**all** | ", row);
+  const rows = Array.from(sums, ([key, { passed, all }]) => `| ${key} | ${passed} | ${all} |`);
+  return ["| category | operation | passed | of |", "|---|---|---:|---:|", ...rows].join("\n");
 }
+
+const keyOf = ({ category, operation }: CountsOf): string => `${category} | \`${operation}\``;
