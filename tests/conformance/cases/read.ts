@@ -48,8 +48,9 @@ function meaningIn(fields: Fields, expect: string): Meaning | undefined {
 function inputsOf(fields: Fields, expect: string): Inputs {
   const label = fields.text("id").split("--").slice(1).join("--");
   const group = fields.optionalText("group");
-  const byHand = group === "dataset" ? DATASETS[label] : group === "track" ? TRACKS[label] : undefined;
-  if (byHand !== undefined) return byHand(fields);
+  const byHand = group === "dataset" ? DATASETS : group === "track" ? TRACKS : {};
+  const known = Object.entries(byHand).find(([name]) => label.includes(name))?.[1];
+  if (known !== undefined) return known(fields);
   if (fields.has("api_args")) return declared(fields, expect);
   if (fields.has("object_index_cbor_hex")) return packed(fields, expect);
   const typed = fields.has("type_cbor_hex_expected") || (fields.has("type_cbor_hex") && !fields.has("registry_cbor_hex"));
