@@ -1,6 +1,6 @@
 /** Fields of media: the bytes of single, chunked and packed Items (0022). */
-import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
-import { toNumber, toU64, type U64 } from "../codec/integers.js";
+import type { CoreFragments, CoreItemManifest } from "../../pkg/dreamdb_arrays.js";
+import { toU64, type U64 } from "../codec/integers.js";
 import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
 import { call, thrownByCore } from "../wasm.js";
@@ -83,28 +83,23 @@ export class MediaField extends Field<MediaFieldInfo> {
     const { objects, track } = this.access;
     const address = objectOf(index, position);
     const size = index.sizes[position] ?? 0n;
-    const list = await objects.metadata({ key: itemManifestKey(track.binding, address), address }, signal);
-    const chunks = call((core) => core.decodeItemManifest(list, size));
-    const bytes = new Uint8Array(toNumber("the Item's size", size));
-    const read = async (chunk: number, at: number, expected: number) => {
+    const listKey = itemManifestKey(track.binding, address);
+    const list = await objects.metadata({ key: listKey, address }, signal);
+    const chunks = chunksOf(list, size, listKey);
+    const parts: CheckedBytes[] = [];
+    for (const [chunk, expected] of chunks.sizes.entries()) {
       const chunkAddress = addressAt(chunks.addresses, chunk);
       const key = fragmentKey(track.binding, chunkAddress);
       const part = await objects.item({ key, address: chunkAddress }, signal);
-      if (part.bytes.byteLength !== expected) {
-        const actual = part.bytes.byteLength;
+      const actual = BigInt(part.bytes.byteLength);
+      if (actual !== expected) {
         const message = `chunk ${chunk} has ${actual} bytes, its ItemManifest says ${expected}`;
         throw new DreamDbError("ChunkLength", message, { key, expected: `${expected}`, actual: `${actual}` });
       }
-      bytes.set(part.bytes, at);
-      return part.verified;
-    };
-    let verified: CheckedBytes["verified"] = "object";
-    let at = 0;
-    for (const [chunk, chunkSize] of chunks.sizes.entries()) {
-      verified = await read(chunk, at, Number(chunkSize));
-      at += Number(chunkSize);
+      parts.push(part);
     }
-    return { bytes, verified, form: "chunked" as const };
+    const verified = parts[0]?.verified ?? "object";
+    return { bytes: joined(parts.map(({ bytes }) => bytes)), verified, form: "chunked" as const };
   }
 }
 
@@ -123,6 +118,27 @@ function checkPack(index: CoreFragments, position: number, length?: number): voi
     if (fault === undefined || isDreamDbError(error, "PackSliceOutOfBounds")) throw error;
   }
   if (fault !== undefined) throw thrownByCore(fault.error);
+}
+
+function chunksOf(list: Uint8Array, size: bigint, key: string): CoreItemManifest {
+  try {
+    return call((core) => core.decodeItemManifest(list, size));
+  } catch (error) {
+    throw withContext(error, { key });
+  }
+}
+
+/** All chunks in one piece, for which memory is taken only now that each of them is known to be as long as it should. */
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const whole = new Uint8Array(chunks.reduce((length, { byteLength }) => length + byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }
 
 function objectOf(index: CoreFragments, position: number): string {
