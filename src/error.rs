@@ -5,7 +5,6 @@
 //! payloads use the seven names that it prints. What failed to arrive (HTTP, files) is not known here: those codes
 //! belong to the TypeScript side.
 
-use std::borrow::Cow;
 use std::fmt;
 
 /// Shorthand for results of this crate.
@@ -171,76 +170,97 @@ codes! {
 }
 
 /// A refusal: a stable [`Code`], a sentence for a person, and what was expected and found.
+///
+/// It is one pointer wide: results are passed on in almost every line of this crate, refusals are made rarely.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Details>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Details {
     code: Code,
-    message: Cow<'static, str>,
-    subject: Option<Box<str>>,
-    bounds: Option<Box<(String, String)>>,
+    message: String,
+    subject: Option<String>,
+    bounds: Option<(String, String)>,
 }
 
 impl Error {
     /// A refusal with its sentence.
     #[must_use]
-    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), subject: None, bounds: None }
+    pub fn new(code: Code, message: impl fmt::Display) -> Self {
+        Self::build(code, &message)
+    }
+
+    /// Not generic, so that it is compiled once.
+    #[cold]
+    fn build(code: Code, message: &dyn fmt::Display) -> Self {
+        Self(Box::new(Details { code, message: message.to_string(), subject: None, bounds: None }))
     }
 
     /// The same refusal, naming the key, field or modality it is about.
     #[must_use]
     pub fn about(mut self, subject: &str) -> Self {
-        self.subject = Some(subject.into());
+        self.0.subject = Some(subject.to_owned());
         self
     }
 
     /// The same refusal, with the expected and the actual value.
     #[must_use]
-    pub fn bounds(mut self, expected: impl fmt::Display, actual: impl fmt::Display) -> Self {
-        self.bounds = Some(Box::new((expected.to_string(), actual.to_string())));
+    pub fn bounds(self, expected: impl fmt::Display, actual: impl fmt::Display) -> Self {
+        self.with_bounds(&expected, &actual)
+    }
+
+    #[cold]
+    fn with_bounds(mut self, expected: &dyn fmt::Display, actual: &dyn fmt::Display) -> Self {
+        self.0.bounds = Some((expected.to_string(), actual.to_string()));
         self
     }
 
     /// The same refusal, with the place it occurred in put before its sentence.
     #[must_use]
-    pub fn within(mut self, place: &str) -> Self {
-        self.message = Cow::Owned(format!("{place}: {}", self.message));
+    pub fn within(self, place: impl fmt::Display) -> Self {
+        self.with_place(&place)
+    }
+
+    #[cold]
+    fn with_place(mut self, place: &dyn fmt::Display) -> Self {
+        self.0.message = format!("{place}: {}", self.0.message);
         self
     }
 
     /// The code.
     #[must_use]
     pub const fn code(&self) -> Code {
-        self.code
+        self.0.code
     }
 
     /// The sentence, without the code.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// The key, field or modality that the refusal is about.
     #[must_use]
     pub fn subject(&self) -> Option<&str> {
-        self.subject.as_deref()
+        self.0.subject.as_deref()
     }
 
     /// What the rule asked for.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
-        self.bounds.as_deref().map(|(expected, _)| expected.as_str())
+        self.0.bounds.as_ref().map(|(expected, _)| expected.as_str())
     }
 
     /// What was there instead.
     #[must_use]
     pub fn actual(&self) -> Option<&str> {
-        self.bounds.as_deref().map(|(_, actual)| actual.as_str())
+        self.0.bounds.as_ref().map(|(_, actual)| actual.as_str())
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code.as_str(), self.message)
+        write!(f, "{}: {}", self.0.code.as_str(), self.0.message)
     }
 }
 

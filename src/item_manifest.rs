@@ -40,7 +40,7 @@ impl ItemManifest {
         if sum == total && total == size {
             return Ok(manifest);
         }
-        let message = format!("the chunks add up to {sum} bytes, the total is {total}, the index says {size}");
+        let message = format_args!("the chunks add up to {sum} bytes, the total is {total}, the index says {size}");
         Err(Error::new(Code::ChunkLength, message).bounds(size, sum))
     }
 
@@ -54,7 +54,7 @@ impl ItemManifest {
         if body == size {
             return Ok(());
         }
-        let message = format!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
+        let message = format_args!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
         Err(Error::new(Code::ChunkLength, message).bounds(size, body))
     }
 }

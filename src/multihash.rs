@@ -44,7 +44,7 @@ impl Address {
     /// [`Code::Multihash`] unless there are 33 bytes and the first is `0x1e`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let raw = <[u8; ADDRESS_BYTES]>::try_from(bytes).map_err(|_| {
-            Error::new(Code::Multihash, format!("an address has {ADDRESS_BYTES} bytes, this has {}", bytes.len()))
+            Error::new(Code::Multihash, format_args!("an address has {ADDRESS_BYTES} bytes, this has {}", bytes.len()))
                 .bounds(ADDRESS_BYTES, bytes.len())
         })?;
         let [algorithm, ..] = raw;
@@ -53,7 +53,7 @@ impl Address {
         }
         Err(Error::new(
             Code::Multihash,
-            format!("unknown multihash algorithm 0x{algorithm:02x}; DreamDB uses 0x1e, BLAKE3-256"),
+            format_args!("unknown multihash algorithm 0x{algorithm:02x}; DreamDB uses 0x1e, BLAKE3-256"),
         )
         .bounds("0x1e", format_args!("0x{algorithm:02x}")))
     }
@@ -67,7 +67,7 @@ impl Address {
         if length != ADDRESS_CHARS {
             return Err(Error::new(
                 Code::Multihash,
-                format!("an address is {ADDRESS_CHARS} characters of base32, this has {length}"),
+                format_args!("an address is {ADDRESS_CHARS} characters of base32, this has {length}"),
             )
             .bounds(ADDRESS_CHARS, length));
         }
@@ -121,8 +121,11 @@ impl Address {
         if self == computed {
             return Ok(());
         }
-        Err(Error::new(Code::HashMismatch, format!("{length} bytes hash to {computed}, but the address is {self}"))
-            .bounds(self, computed))
+        Err(Error::new(
+            Code::HashMismatch,
+            format_args!("{length} bytes hash to {computed}, but the address is {self}"),
+        )
+        .bounds(self, computed))
     }
 }
 

@@ -31,7 +31,7 @@ impl<'r, 'a> Registry<'r, 'a> {
             let code = if repeated == ITEM_TYPE { Code::RegistryItemTypeDuplicate } else { Code::RegistryAgreement };
             let tag = key.as_text().unwrap_or_default();
             return Err(
-                Error::new(code, format!("registry entry `{tag}` repeats the key `{repeated}`")).about(repeated)
+                Error::new(code, format_args!("registry entry `{tag}` repeats the key `{repeated}`")).about(repeated)
             );
         }
         Ok(Self { pairs })
@@ -58,7 +58,7 @@ impl<'r, 'a> Registry<'r, 'a> {
 
     fn item_type(&self, tag: &str) -> Result<ItemType> {
         let refuse =
-            |code, what: &str| Error::new(code, format!("registry entry of modality `{tag}` {what}")).about(tag);
+            |code, what: &str| Error::new(code, format_args!("registry entry of modality `{tag}` {what}")).about(tag);
         let entry = self.get(tag).ok_or_else(|| refuse(Code::RegistryEntryMissing, "is missing"))?;
         if self.entries(tag).any(|other| other != entry) {
             return Err(refuse(Code::RegistryEntryAmbiguous, "stands there in differing versions"));

@@ -80,7 +80,7 @@ impl Head {
                 }
                 Err(refuse("the anchors of a list of tombstones are not in ascending order"))
             }
-            other => Err(refuse(format!("tombstones of kind `{other}` are not known to this version"))),
+            other => Err(refuse(format_args!("tombstones of kind `{other}` are not known to this version"))),
         }
     }
 }
@@ -92,7 +92,10 @@ impl Page {
     /// [`Code::Cbor`]; [`Code::Tombstones`] for another kind, form or content than the summary says.
     pub fn decode(bytes: &[u8], summary: &Summary) -> Result<Self> {
         if bytes.len() > MOST_PAGE_BYTES {
-            return Err(refuse(format!("a page of tombstones has {} bytes, more than {MOST_PAGE_BYTES}", bytes.len())));
+            return Err(refuse(format_args!(
+                "a page of tombstones has {} bytes, more than {MOST_PAGE_BYTES}",
+                bytes.len()
+            )));
         }
         let root = Reader::new(bytes).with_text_keys().value()?;
         if text(&root, "kind")? != "dreamdb.tombstone-page.v1" {
@@ -163,9 +166,9 @@ fn address(value: &Value<'_>) -> Result<Address> {
 }
 
 fn lacks(key: &str) -> Error {
-    refuse(format!("tombstones lack a `{key}` of the right type")).about(key)
+    refuse(format_args!("tombstones lack a `{key}` of the right type")).about(key)
 }
 
-fn refuse(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+fn refuse(message: impl std::fmt::Display) -> Error {
     Error::new(Code::Tombstones, message)
 }

@@ -26,7 +26,7 @@ pub fn window(bytes: &[u8], offset: u64) -> Result<ChainingValue> {
     // The largest power of two that divides the offset; at the front there is no limit.
     let room = 1_u64.checked_shl(offset.trailing_zeros()).unwrap_or(u64::MAX);
     if length == 0 || room < CHUNK_BYTES || length > room {
-        let message = format!("{length} bytes at offset {offset} are not a subtree of an object");
+        let message = format_args!("{length} bytes at offset {offset} are not a subtree of an object");
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let mut hasher = blake3::Hasher::new();

@@ -22,7 +22,7 @@ pub struct Plan {
 /// [`Code::InvalidArgument`] unless `start ≤ end ≤ length`.
 pub fn plan(length: u64, start: u64, end: u64) -> Result<Plan> {
     if start > end || end > length {
-        let message = format!("[{start}, {end}) is not a range of an object of {length} bytes");
+        let message = format_args!("[{start}, {end}) is not a range of an object of {length} bytes");
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let Some(last) = length.checked_sub(1) else { return Ok(Plan::default()) };

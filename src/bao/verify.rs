@@ -19,7 +19,7 @@ pub fn verify(address: &Address, length: u64, plan: &Plan, body: &[u8], nodes: &
     let (nodes, rest) = nodes.as_chunks::<NODE_BYTES>();
     let complete = body.len() as u64 == end.saturating_sub(start) && nodes.len() == plan.nodes.len() && rest.is_empty();
     if !complete {
-        let message = format!(
+        let message = format_args!(
             "the proof of bytes [{start}, {end}) needs {} bytes and {} nodes, there are {} and {}",
             end.saturating_sub(start),
             plan.nodes.len(),
@@ -88,7 +88,7 @@ impl<'p> Walk<'p> {
 
     fn refuse(&self, what: &str) -> Error {
         let [start, end] = self.span;
-        let message = format!("bytes [{start}, {end}) are not proved to be those of {}: {what}", self.address);
+        let message = format_args!("bytes [{start}, {end}) are not proved to be those of {}: {what}", self.address);
         Error::new(Code::HashMismatch, message)
     }
 }

@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
 }
 
 fn refuse(at: usize, what: &str) -> Error {
-    Error::new(Code::Cbor, format!("{what} (at byte {at})"))
+    Error::new(Code::Cbor, format_args!("{what} (at byte {at})"))
 }
 
 fn truncated(at: usize) -> Error {

@@ -4,6 +4,7 @@ use crate::cbor::Value;
 use crate::cbor::value::first_repeated_key;
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result};
+use std::fmt::Display;
 
 pub(super) const DENSE: &str = "dense-array";
 pub(super) const RAGGED: &str = "ragged-array";
@@ -109,7 +110,7 @@ impl<'v, 'a> Document<'v, 'a> {
         DType::from_name(name).ok_or_else(|| {
             Error::new(
                 Code::UnsupportedDtype,
-                format!("dtype `{}` is not one of f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", brief(name)),
+                format_args!("dtype `{}` is not one of f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", brief(name)),
             )
             .about("dtype")
         })
@@ -121,15 +122,15 @@ impl<'v, 'a> Document<'v, 'a> {
 }
 
 pub(super) fn invalid(key: &str, value: &str) -> Error {
-    about(Code::InvalidValue, key, &format!("must not be `{}`", brief(value)))
+    about(Code::InvalidValue, key, format_args!("must not be `{}`", brief(value)))
 }
 
 fn wrong_type(key: &str, wanted: &str) -> Error {
-    about(Code::FieldType, key, &format!("must be {wanted}"))
+    about(Code::FieldType, key, format_args!("must be {wanted}"))
 }
 
-fn about(code: Code, key: &str, what: &str) -> Error {
-    Error::new(code, format!("key `{}` of the item type {what}", brief(key))).about(key)
+fn about(code: Code, key: &str, what: impl Display) -> Error {
+    Error::new(code, format_args!("key `{}` of the item type {what}", brief(key))).about(key)
 }
 
 /// The front of a text that comes from the input, short enough for a message.

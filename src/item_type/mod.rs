@@ -93,7 +93,9 @@ impl ItemType {
         let at = at.unwrap_or_else(|| canonical.len().min(bytes.len()));
         Err(Error::new(
             Code::Cbor,
-            format!("the item type is not in canonical form: it departs from it at byte {at}, or goes on after it"),
+            format_args!(
+                "the item type is not in canonical form: it departs from it at byte {at}, or goes on after it"
+            ),
         ))
     }
 

@@ -4,6 +4,7 @@ use crate::cbor::Value;
 use crate::cbor::value::first_repeated_key;
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use std::fmt::Display;
 
 pub(super) type Pairs<'v, 'a> = &'v [(Value<'a>, Value<'a>)];
 
@@ -16,7 +17,7 @@ pub(super) fn pairs<'v, 'a>(place: &str, value: &'v Value<'a>) -> Result<Pairs<'
 pub(super) fn open_map<'v, 'a>(place: &str, value: &'v Value<'a>) -> Result<Pairs<'v, 'a>> {
     let pairs = pairs(place, value)?;
     match first_repeated_key(pairs) {
-        Some(key) => Err(refuse(place, &format!("repeats the key `{key}`"))),
+        Some(key) => Err(refuse(place, format_args!("repeats the key `{key}`"))),
         None => Ok(pairs),
     }
 }
@@ -27,7 +28,7 @@ pub(super) fn closed_map<'v, 'a>(place: &str, value: &'v Value<'a>, keys: &[&str
     for (key, _) in pairs {
         let known = key.as_text().is_some_and(|key| keys.contains(&key));
         if !known {
-            return Err(refuse(place, &format!("has the unknown key `{}`", key.as_text().unwrap_or_default())));
+            return Err(refuse(place, format_args!("has the unknown key `{}`", key.as_text().unwrap_or_default())));
         }
     }
     for key in keys {
@@ -38,7 +39,7 @@ pub(super) fn closed_map<'v, 'a>(place: &str, value: &'v Value<'a>, keys: &[&str
 
 /// The value under `key`.
 pub(super) fn required<'v, 'a>(place: &str, pairs: Pairs<'v, 'a>, key: &str) -> Result<&'v Value<'a>> {
-    optional(pairs, key).ok_or_else(|| refuse(place, &format!("lacks the key `{key}`")))
+    optional(pairs, key).ok_or_else(|| refuse(place, format_args!("lacks the key `{key}`")))
 }
 
 /// The value under `key`, if there is one.
@@ -77,6 +78,6 @@ pub(super) fn extent(place: &str, value: &Value<'_>) -> Result<[u64; 2]> {
     }
 }
 
-pub(super) fn refuse(place: &str, what: &str) -> Error {
-    Error::new(Code::WireOrType, format!("{place} {what}"))
+pub(super) fn refuse(place: &str, what: impl Display) -> Error {
+    Error::new(Code::WireOrType, format_args!("{place} {what}"))
 }

@@ -86,5 +86,5 @@ fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parent
 }
 
 fn refuse(code: Code, (_, field, _, track): &Key<'_>, what: &str) -> Error {
-    Error::new(code, format!("the binding of field `{field}` to Track {track} {what}")).about(field)
+    Error::new(code, format_args!("the binding of field `{field}` to Track {track} {what}")).about(field)
 }

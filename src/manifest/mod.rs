@@ -107,12 +107,13 @@ fn tombstone_head(entry: &Value<'_>) -> Result<Address> {
 
 /// The Track kind of a binding's modality, which must be the kind that the binding declares.
 fn agreed_kind(binding: &Binding<'_>) -> Result<()> {
-    let refuse = |error: Error| error.within(&format!("binding of field `{}`", binding.field)).about(binding.modality);
+    let refuse =
+        |error: Error| error.within(format_args!("binding of field `{}`", binding.field)).about(binding.modality);
     let modality = Modality::parse(binding.modality).map_err(refuse)?;
     match modality.track_kind().map_err(refuse)? {
         Some(kind) if kind != binding.kind => Err(Error::new(
             Code::RegistryAgreement,
-            format!(
+            format_args!(
                 "the binding of field `{}` declares kind `{}`, but modality `{}` is of kind `{}`",
                 binding.field,
                 binding.kind.name(),

@@ -7,6 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
 use crate::registry::Registry;
+use std::fmt::Display;
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,8 +101,9 @@ impl<'a> Field<'a> {
         let pairs = closed::open_map(place, value)?;
         let name = text("the name of a schema field", closed::required(place, pairs, "name")?)?;
         let get = |key: &str| -> Result<&'a str> {
-            let found = closed::optional(pairs, key).ok_or_else(|| faulty(name, &format!("lacks the key `{key}`")))?;
-            found.as_text().ok_or_else(|| faulty(name, &format!("has a `{key}` that is not text")))
+            let found =
+                closed::optional(pairs, key).ok_or_else(|| faulty(name, format_args!("lacks the key `{key}`")))?;
+            found.as_text().ok_or_else(|| faulty(name, format_args!("has a `{key}` that is not text")))
         };
         let required = closed::optional(pairs, "required")
             .map(|flag| flag.as_bool().ok_or_else(|| faulty(name, "has a `required` that is neither true nor false")));
@@ -122,16 +124,16 @@ impl<'a> Field<'a> {
         let own = |binding: &Binding<'a>| binding.field == self.name;
         self.bindings = active.iter().enumerate().filter(|(_, binding)| own(binding)).map(|(at, _)| at).collect();
         if self.bindings.is_empty() {
-            let message = format!("the manifest has no active Track for field `{}`", self.name);
+            let message = format_args!("the manifest has no active Track for field `{}`", self.name);
             return Err(Error::new(Code::BindingMissing, message).about(self.name));
         }
         let FieldKind::Array { item_type, track_kind } = &self.kind else { return Ok(()) };
         for binding in active.iter().filter(|binding| own(binding)) {
-            let place = format!("array field `{}`", self.name);
-            let modality = Modality::parse(binding.modality).map_err(|error| error.within(&place))?;
-            let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(&place))?;
+            let place = format_args!("array field `{}`", self.name);
+            let modality = Modality::parse(binding.modality).map_err(|error| error.within(place))?;
+            let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place))?;
             if registered != **item_type || kind != *track_kind {
-                let message = format!("{place}: schema, registry and Track do not describe the same type");
+                let message = format_args!("{place}: schema, registry and Track do not describe the same type");
                 return Err(Error::new(Code::FieldIdentityMismatch, message).about(self.name));
             }
         }
@@ -141,24 +143,25 @@ impl<'a> Field<'a> {
 
 fn array<'a>(name: &str, pairs: Pairs<'_, 'a>, get: impl Fn(&str) -> Result<&'a str>) -> Result<FieldKind<'a>> {
     let document = closed::optional(pairs, "item_type").ok_or_else(|| faulty(name, "lacks the key `item_type`"))?;
-    let place = format!("schema field `{name}`");
-    let item_type = ItemType::from_value(document).map_err(|error| error.within(&place))?;
+    let place = format_args!("schema field `{name}`");
+    let item_type = ItemType::from_value(document).map_err(|error| error.within(place))?;
     let track_kind = modality::pair(get("track_kind")?, get("object_kind")?, Code::SchemaField);
-    let track_kind = track_kind.map_err(|error| error.within(&place))?;
-    modality::tag(&item_type, track_kind).map_err(|error| error.within(&place))?;
+    let track_kind = track_kind.map_err(|error| error.within(place))?;
+    modality::tag(&item_type, track_kind).map_err(|error| error.within(place))?;
     Ok(FieldKind::Array { item_type: Box::new(item_type), track_kind })
 }
 
 fn media<'a>(media: MediaKind, name: &str, pairs: Pairs<'_, 'a>, mime: &'a str) -> Result<FieldKind<'a>> {
     let count = |key: &str| {
         let found = closed::optional(pairs, key).filter(|value| !matches!(value, Value::Null));
-        let read =
-            |value: &Value<'_>| value.as_uint().ok_or_else(|| faulty(name, &format!("has a `{key}` that is no count")));
+        let read = |value: &Value<'_>| {
+            value.as_uint().ok_or_else(|| faulty(name, format_args!("has a `{key}` that is no count")))
+        };
         found.map(read).transpose()
     };
     Ok(FieldKind::Media { media, mime, pack_items: count("pack_items")?, chunk_size: count("chunk_size")? })
 }
 
-fn faulty(name: &str, what: &str) -> Error {
-    Error::new(Code::SchemaField, format!("schema field `{name}` {what}")).about(name)
+fn faulty(name: &str, what: impl Display) -> Error {
+    Error::new(Code::SchemaField, format_args!("schema field `{name}` {what}")).about(name)
 }

@@ -57,7 +57,7 @@ impl<'a> Binding<'a> {
         let field = text(place, get("field")?)?;
         let kind = text(place, get("kind")?)?;
         let kind = TrackKind::from_name(kind)
-            .ok_or_else(|| closed::refuse(place, &format!("of field `{field}` has the unknown kind `{kind}`")))?;
+            .ok_or_else(|| closed::refuse(place, format_args!("of field `{field}` has the unknown kind `{kind}`")))?;
         Ok(Self {
             field,
             kind,
@@ -92,7 +92,7 @@ impl<'a> Container<'a> {
             "lineage-v5" => &["form", "edges", "active", "lineage", "backfill_claims", "origins"],
             other => {
                 let message =
-                    format!("the manifest's Tracks have the form `{other}`, which this version does not know");
+                    format_args!("the manifest's Tracks have the form `{other}`, which this version does not know");
                 return Err(Error::new(Code::UnknownTracksForm, message).about(other));
             }
         };
@@ -134,13 +134,13 @@ pub(super) fn strictly_increasing<K: PartialOrd>(what: &str, keys: &[K]) -> Resu
     if keys.is_sorted_by(|first, second| first < second) {
         return Ok(());
     }
-    Err(Error::new(Code::OrderingOrDuplicate, format!("{what} are not in strictly increasing order")))
+    Err(Error::new(Code::OrderingOrDuplicate, format_args!("{what} are not in strictly increasing order")))
 }
 
 fn role(field: &str, role: &str) -> Result<Role> {
     let refuse = || {
         let message =
-            format!("the binding of field `{field}` has the role `{role}`, not `base` or `layer-of:<address>`");
+            format_args!("the binding of field `{field}` has the role `{role}`, not `base` or `layer-of:<address>`");
         Error::new(Code::RoleAgreement, message)
     };
     match role.strip_prefix("layer-of:") {

@@ -46,7 +46,8 @@ impl Modality<'_> {
         let named = Address::parse(item).map_err(|error| error.within("parameter `item`").about("item"))?;
         let declared = item_type.id();
         if named != declared {
-            let message = format!("the tag names the item type {named}, but the registered document is {declared}");
+            let message =
+                format_args!("the tag names the item type {named}, but the registered document is {declared}");
             return Err(Error::new(Code::IdentityMismatch, message).about("item").bounds(declared, named));
         }
         self.legal_pair()
@@ -100,6 +101,6 @@ fn require_projection(what: &str, expected: &str, actual: &str) -> Result<()> {
     if expected == actual {
         return Ok(());
     }
-    let message = format!("the tag says {what} `{actual}`, the registered item type `{expected}`");
+    let message = format_args!("the tag says {what} `{actual}`, the registered item type `{expected}`");
     Err(Error::new(Code::ProjectionMismatch, message).about(what).bounds(expected, actual))
 }

@@ -104,7 +104,7 @@ impl Storage {
 /// `unknown`, about the key, if one of the names is none that the protocol knows; [`Code::InvalidKindStorage`] if
 /// they do not belong together.
 pub fn pair(track_kind: &str, object_kind: &str, unknown: Code) -> Result<TrackKind> {
-    let refuse = |key: &str, name: &str| Error::new(unknown, format!("there is no {key} `{name}`")).about(key);
+    let refuse = |key: &str, name: &str| Error::new(unknown, format_args!("there is no {key} `{name}`")).about(key);
     let kind = TrackKind::from_name(track_kind).ok_or_else(|| refuse("track_kind", track_kind))?;
     match Storage::from_object_kind(object_kind) {
         Some(storage) if storage == kind.storage() => Ok(kind),

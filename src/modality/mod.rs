@@ -79,7 +79,7 @@ impl<'a> Modality<'a> {
                 return Err(refuse(
                     Code::ReservedClass,
                     tag,
-                    &format!("uses the built-in class `{class}` in a namespace"),
+                    format_args!("uses the built-in class `{class}` in a namespace"),
                 ));
             }
             require_segment(tag, class)?;
@@ -194,7 +194,7 @@ fn require_segment(tag: &str, segment: &str) -> Result<()> {
     if segment.bytes().all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'_')) {
         return Ok(());
     }
-    Err(refuse(Code::InvalidSegment, tag, &format!("has the segment `{segment}`; only a-z, 0-9 and _ are allowed")))
+    Err(refuse(Code::InvalidSegment, tag, format_args!("has the segment `{segment}`; only a-z, 0-9 and _ are allowed")))
 }
 
 fn require_parameter(tag: &str, segment: &str) -> Result<()> {
@@ -206,15 +206,15 @@ fn require_parameter(tag: &str, segment: &str) -> Result<()> {
     if value.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_') {
         return Ok(());
     }
-    let what = format!("has the parameter value `{value}`; only A-Z, a-z, 0-9 and _ are allowed");
-    Err(refuse(Code::InvalidParameterValue, tag, &what))
+    let what = format_args!("has the parameter value `{value}`; only A-Z, a-z, 0-9 and _ are allowed");
+    Err(refuse(Code::InvalidParameterValue, tag, what))
 }
 
 fn too_long(code: Code, length: usize) -> Error {
-    let message = format!("a modality tag has at most {MAX_TAG_BYTES} bytes, this would have {length}");
+    let message = format_args!("a modality tag has at most {MAX_TAG_BYTES} bytes, this would have {length}");
     Error::new(code, message).bounds(MAX_TAG_BYTES, length)
 }
 
-fn refuse(code: Code, tag: &str, what: &str) -> Error {
-    Error::new(code, format!("modality `{tag}` {what}")).about(tag)
+fn refuse(code: Code, tag: &str, what: impl std::fmt::Display) -> Error {
+    Error::new(code, format_args!("modality `{tag}` {what}")).about(tag)
 }

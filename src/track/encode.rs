@@ -41,7 +41,7 @@ pub fn array_index(kind: TrackKind, anchors: &[u64], items: &[Address], existing
         return Ok(out.into_bytes());
     }
     if anchors.len() != items.len() {
-        let message = format!("{} Items cannot have {} anchors", items.len(), anchors.len());
+        let message = format_args!("{} Items cannot have {} anchors", items.len(), anchors.len());
         return Err(Error::new(Code::InvalidArgument, message).bounds(items.len(), anchors.len()));
     }
     refuse_repeats(anchors, existing)?;
@@ -105,7 +105,7 @@ pub fn pack_groups(sizes: &[u64], pack_items: u64) -> Result<Vec<u32>> {
         for size in group {
             if offset > u64::from(u32::MAX) {
                 let message =
-                    format!("an Item would begin at byte {offset} of its pack, beyond 32 bits; use smaller packs");
+                    format_args!("an Item would begin at byte {offset} of its pack, beyond 32 bits; use smaller packs");
                 return Err(Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset));
             }
             offset = offset.saturating_add(*size);
@@ -149,7 +149,7 @@ fn refuse_repeats(anchors: &[u64], existing: &[u64]) -> Result<()> {
     });
     match repeated {
         Some(anchor) => {
-            let message = format!("two array Items of one Track cannot be at one anchor, {anchor}");
+            let message = format_args!("two array Items of one Track cannot be at one anchor, {anchor}");
             Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
         }
         None => Ok(()),

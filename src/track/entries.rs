@@ -107,7 +107,7 @@ impl<'r, 'a> Entry<'r, 'a> {
         if count >= least {
             return Ok(Self { reader, position, left: count });
         }
-        let message = format!("index entry {position} has {count} elements, at least {least} are needed");
+        let message = format_args!("index entry {position} has {count} elements, at least {least} are needed");
         Err(Error::new(Code::EntryTooShort, message).bounds(least, count))
     }
 
@@ -133,7 +133,7 @@ impl<'r, 'a> Entry<'r, 'a> {
             return Err(wrong_type(self.position, "has another value where an address is needed"));
         };
         let bytes = self.reader.body(length)?;
-        Address::from_bytes(bytes).map_err(|error| error.within(&format!("index entry {}", self.position)))?;
+        Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {}", self.position)))?;
         Ok(bytes)
     }
 
@@ -143,7 +143,7 @@ impl<'r, 'a> Entry<'r, 'a> {
         if start < end {
             return Ok([start, end]);
         }
-        let message = format!("index entry {} has the empty extent [{start}, {end})", self.position);
+        let message = format_args!("index entry {} has the empty extent [{start}, {end})", self.position);
         Err(Error::new(Code::EntryExtent, message))
     }
 
@@ -154,7 +154,7 @@ impl<'r, 'a> Entry<'r, 'a> {
 }
 
 pub(super) fn wrong_type(position: u64, what: &str) -> Error {
-    Error::new(Code::EntryType, format!("index entry {position} {what}"))
+    Error::new(Code::EntryType, format_args!("index entry {position} {what}"))
 }
 
 /// The stable order that sorts `keys`, unless they are in order already.
@@ -177,7 +177,7 @@ fn refuse_repeats(anchors: &[u64]) -> Result<()> {
     });
     match repeated {
         Some(anchor) => {
-            let message = format!("the Track has two array Items at anchor {anchor}");
+            let message = format_args!("the Track has two array Items at anchor {anchor}");
             Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
         }
         None => Ok(()),

@@ -120,7 +120,7 @@ pub fn check_single(size: u64, body: u64) -> Result<()> {
     if body == size {
         return Ok(());
     }
-    let message = format!("the Item has {body} bytes, but its index entry says {size}");
+    let message = format_args!("the Item has {body} bytes, but its index entry says {size}");
     Err(Error::new(Code::PayloadLength, message).bounds(size, body))
 }
 
@@ -137,7 +137,8 @@ fn placement(entry: &mut Entry<'_, '_>, position: u64) -> Result<(Form, u32)> {
         return Ok((single_or_chunked, 0));
     }
     let too_large = |offset: &str| {
-        let message = format!("index entry {position} has the pack offset {offset}, which does not fit in 32 bits");
+        let message =
+            format_args!("index entry {position} has the pack offset {offset}, which does not fit in 32 bits");
         Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset)
     };
     let offset = match entry.head()? {

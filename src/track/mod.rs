@@ -70,11 +70,11 @@ impl Index {
                     front.agree(advertised)?;
                     index = Some(read_index(&mut reader, modality)?);
                 }
-                key => return Err(faulty(&format!("has the unknown or repeated key `{key}`"))),
+                key => return Err(faulty(format_args!("has the unknown or repeated key `{key}`"))),
             }
         }
         front.agree(advertised)?;
-        let lacks = |key: &str| faulty(&format!("lacks the key `{key}`"));
+        let lacks = |key: &str| faulty(format_args!("lacks the key `{key}`"));
         front.coverage.ok_or_else(|| lacks("coverage"))?;
         front.modality.ok_or_else(|| lacks("modality"))?;
         front.timeline.ok_or_else(|| lacks("timeline"))?;
@@ -141,7 +141,7 @@ fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
         }
         ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count).map(Index::Fragments),
         _ => {
-            let message = format!("a Track of modality `{tag}` has an index that this version does not read");
+            let message = format_args!("a Track of modality `{tag}` has an index that this version does not read");
             Err(Error::new(Code::UnsupportedIndex, message).about(tag))
         }
     }
@@ -160,10 +160,10 @@ fn room(reader: &Reader<'_>, count: u64) -> usize {
 
 fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: Option<&T>) -> Result<()> {
     let Some(actual) = actual.filter(|actual| *actual != advertised) else { return Ok(()) };
-    let message = format!("the manifest advertises the {what} {advertised}, but the Track says {actual}");
+    let message = format_args!("the manifest advertises the {what} {advertised}, but the Track says {actual}");
     Err(Error::new(Code::TrackMismatch, message).about(what).bounds(advertised, actual))
 }
 
-fn faulty(what: &str) -> Error {
-    Error::new(Code::TrackField, format!("the Track Object {what}"))
+fn faulty(what: impl std::fmt::Display) -> Error {
+    Error::new(Code::TrackField, format_args!("the Track Object {what}"))
 }

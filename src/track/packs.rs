@@ -54,7 +54,7 @@ pub(super) fn table(index: &FragmentIndex) -> PackTable {
         }
         let address = addresses.get(object as usize).and_then(|raw| Address::from_bytes(raw).ok());
         if let (Some(address), Err(what)) = (address, contiguous(pack)) {
-            let message = format!("the Items of pack {address} {what}");
+            let message = format_args!("the Items of pack {address} {what}");
             table.faults.push((object, Error::new(Code::PackInvariant, message).about(&address.to_string())));
         }
     }
@@ -69,17 +69,17 @@ pub(super) fn table(index: &FragmentIndex) -> PackTable {
 pub fn check_slice(offset: u32, size: u64, declared: u64, body: u64) -> Result<()> {
     let last = end(offset, size);
     if last > body {
-        let message = format!("the Item is bytes [{offset}, {last}) of its pack, which has {body}");
+        let message = format_args!("the Item is bytes [{offset}, {last}) of its pack, which has {body}");
         return Err(Error::new(Code::PackSliceOutOfBounds, message).bounds(last, body));
     }
     if declared > body {
-        let message = format!("the pack has {body} bytes, but its Items reach to byte {declared}");
+        let message = format_args!("the pack has {body} bytes, but its Items reach to byte {declared}");
         return Err(Error::new(Code::PackSliceOutOfBounds, message).bounds(declared, body));
     }
     if declared == body {
         return Ok(());
     }
-    let message = format!("the pack has {body} bytes, but its Items add up to {declared}");
+    let message = format_args!("the pack has {body} bytes, but its Items add up to {declared}");
     Err(Error::new(Code::PackLength, message).bounds(declared, body))
 }
 

@@ -88,7 +88,7 @@ pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<String> {
         let kind = TrackKind::from_name(kind).ok_or_else(|| {
             Error::new(
                 Code::InvalidArgument,
-                format!("`{kind}` is not one of the Track kinds event, continuous, constant"),
+                format_args!("`{kind}` is not one of the Track kinds event, continuous, constant"),
             )
         })?;
         modality::tag(&ItemType::from_cbor(cbor)?, kind)

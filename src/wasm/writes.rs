@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &[u64]) -> Thrown<Vec<u8>> {
     let encode = || -> Result<Vec<u8>> {
         let kind = TrackKind::from_name(kind).ok_or_else(|| {
-            let message = format!("`{kind}` is not one of the Track kinds event, continuous, constant");
+            let message = format_args!("`{kind}` is not one of the Track kinds event, continuous, constant");
             Error::new(Code::InvalidArgument, message)
         })?;
         array_index(kind, anchors, &addresses(items)?, existing)
@@ -48,7 +48,12 @@ pub fn encode_fragment_index(
                 0 => Form::Single,
                 1 => Form::Chunked,
                 2 => Form::Packed,
-                _ => return Err(Error::new(Code::InvalidArgument, format!("{form} is no form of a fragment entry"))),
+                _ => {
+                    return Err(Error::new(
+                        Code::InvalidArgument,
+                        format_args!("{form} is no form of a fragment entry"),
+                    ));
+                }
             };
             Ok(Fragment { start: *start, size: *size, object, form, offset: *offset })
         });
