@@ -147,6 +147,14 @@ describe("an index that lies about sizes", () => {
     expect(store.reads.length).toBe(verify === "always" ? 1 : 0);
   });
 
+  test.each(["always", "available", "never"] as const)("a pack of empty Items that is not empty, known without a request, verified %s", async (verify) => {
+    const { store, field } = await mediaDataset(objects(), [packed(0n, 0)], verify);
+    await expectFailure(field.read(0n), "PackLength");
+    const none = await mediaDataset(new Map(), [array([uint(0), uint(1), uint(0), bytes(multihash(new Uint8Array(0))), FALSE, uint(0)])], verify);
+    expect((await none.field.read(0n))?.bytes).toEqual(new Uint8Array(0));
+    expect([store.reads.length, none.store.reads.length]).toEqual([0, 0]);
+  });
+
   test("a pack that goes on behind its last Item", async () => {
     const { field } = await mediaDataset(objects(), [packed(8n, 0)]);
     const error = await expectFailure(field.read(0n), "PackLength");

@@ -1,5 +1,6 @@
 /** Fields of media: the bytes of single, chunked and packed Items (0022). */
 import type { CoreFragments, CoreItemManifest } from "../../pkg/dreamdb_arrays.js";
+import { addressOf } from "../codec/hash.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
@@ -106,7 +107,8 @@ export class MediaField extends Field<MediaFieldInfo> {
 /**
  * Check an Item's span and the spans of its pack, against the length of the pack's body if that is known.
  *
- * What lies beyond the body is told first, then spans that do not fit together, then a body that goes on behind the last of them.
+ * What lies beyond the body is told first, then spans that do not fit together, then a body that goes on behind the last of them. A pack
+ * whose Items have no byte has none itself, which its address tells without a request.
  */
 function checkPack(index: CoreFragments, position: number, length?: number): void {
   const object = index.objects[position] ?? 0;
@@ -118,6 +120,11 @@ function checkPack(index: CoreFragments, position: number, length?: number): voi
     if (fault === undefined || isDreamDbError(error, "PackSliceOutOfBounds")) throw error;
   }
   if (fault !== undefined) throw thrownByCore(fault.error);
+  const address = objectOf(index, position);
+  if (declared === 0n && address !== addressOf(new Uint8Array(0))) {
+    const message = `the Items of pack ${address} add up to no bytes, but its address is not that of no bytes`;
+    throw new DreamDbError("PackLength", message, { subject: address, expected: "0" });
+  }
 }
 
 function chunksOf(list: Uint8Array, size: bigint, key: string): CoreItemManifest {
