@@ -153,13 +153,21 @@ export interface Implementation {
   /** Read a type document from bytes, which must be its canonical encoding. */
   decodeItemType?(input: { readonly typeCbor: Uint8Array }): Awaitable<TypeIdentity>;
   /** Write a type; with a Track kind, also its tag. */
-  encodeItemType?(input: { readonly itemType: ItemTypeDocument; readonly trackKind: TrackKindName | undefined }): Awaitable<TypeIdentity & Partial<TaggedType>>;
+  encodeItemType?(input: {
+    readonly itemType: ItemTypeDocument;
+    readonly trackKind: TrackKindName | undefined;
+  }): Awaitable<TypeIdentity & Partial<TaggedType>>;
   /** What a writer does with a caller's arguments. */
   declare?(input: DeclarationArguments): Awaitable<TaggedType>;
   /** The grammar of tags, and nothing else. */
   parseModality?(input: { readonly modality: string }): Awaitable<{ readonly class: string }>;
   /** Resolve a tag whose registry entry holds this document inline. */
-  resolveTag?(input: { readonly modality: string; readonly typeCbor: Uint8Array; readonly bindingKind: string | undefined }): Awaitable<ResolvedType>;
+  resolveTag?(input: {
+    readonly modality: string;
+    readonly typeCbor: Uint8Array;
+    /** Kind of the manifest's binding; any that agrees with the tag, if it is not given. */
+    readonly bindingKind: string | undefined;
+  }): Awaitable<ResolvedType>;
   /** Resolve an array field through schema, registry and binding. */
   resolveRegistry?(input: {
     readonly modality: string;
@@ -189,7 +197,10 @@ export interface Implementation {
     readonly existingAnchors: readonly bigint[];
   }): Awaitable<{ readonly objectIndexCbor: Uint8Array }>;
   /** Read fragment entries. In wire order, or by ascending `start`, equal ones in wire order, if `sorted` says so. */
-  decodeFragmentEntries?(input: { readonly objectIndexCbor: Uint8Array }): Awaitable<{ readonly entries: readonly FragmentEntry[]; readonly sorted?: boolean }>;
+  decodeFragmentEntries?(input: { readonly objectIndexCbor: Uint8Array }): Awaitable<{
+    readonly entries: readonly FragmentEntry[];
+    readonly sorted?: boolean;
+  }>;
   /** Read media Items out of a store, by ascending `start`. */
   readFragments?(input: {
     readonly objectIndexCbor: Uint8Array;
@@ -208,7 +219,11 @@ export interface Implementation {
   /** The Bao outboard of an object: 1 KiB chunks, pre-order, with the length in front. */
   makeOutboard?(input: { readonly data: Uint8Array }): Awaitable<{ readonly address: string; readonly outboard: Uint8Array }>;
   /** Which bytes and nodes prove a range of an object of that length. */
-  planRange?(input: { readonly length: bigint; readonly range: ByteSpan }): Awaitable<{ readonly span: ByteSpan; readonly nodes: readonly number[] }>;
+  planRange?(input: { readonly length: bigint; readonly range: ByteSpan }): Awaitable<{
+    readonly span: ByteSpan;
+    /** Indices in pre-order, ascending. */
+    readonly nodes: readonly number[];
+  }>;
   /** Verify a range from its proof alone, and give its bytes. */
   verifyRange?(input: RangeProof): Awaitable<Uint8Array>;
 }

@@ -2,7 +2,7 @@
 import { Disagreeing, same } from "./compare.js";
 import type { FragmentEntry, Implementation, MediaBatch, RangeProof, StoredObject, TrackEntry } from "./implementation.js";
 import { type Operation, present, type Results } from "./operations.js";
-import { addressOfBytes, planOf, treeOf } from "./outboard.js";
+import { addressOfBytes, planOf, type Tree, treeOf } from "./outboard.js";
 import { bytesOf, decimalOf, type Fields, fieldsOf, hexOf, type Json, listOf, MalformedVector } from "./vector.js";
 
 /** Outboards up to this length stand in vectors as they are. */
@@ -55,10 +55,15 @@ function rangeOf(vector: Fields): { range: [bigint, bigint]; numbers: [number, n
   return { range, numbers: [Number(range[0]), Number(range[1])] };
 }
 
+/** Trees of the pattern by its length: many ranges are asked of few objects. */
+const trees = new Map<number, Tree>();
+
 function proofOf(vector: Fields): RangeProof {
   const data = dataOf(vector);
   const { range, numbers } = rangeOf(vector);
-  const { address, nodes: all } = treeOf(data);
+  const tree = trees.get(data.byteLength) ?? treeOf(data);
+  trees.set(data.byteLength, tree);
+  const { address, nodes: all } = tree;
   const { span, nodes } = planOf(data.byteLength, numbers);
   const nodeBytes = new Uint8Array(64 * nodes.length);
   nodes.forEach((node, at) => nodeBytes.set(all[node] ?? [], 64 * at));
