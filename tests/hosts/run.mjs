@@ -24,7 +24,7 @@ import { typeHosts } from "./types.mjs";
 function contents(files) {
   const wasm = files.filter((file) => file.endsWith(".wasm"));
   if (wasm.length !== 1) throw new Error(`the package holds ${wasm.length} .wasm files`);
-  const strange = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|pkg\/.*|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file));
+  const strange = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|pkg\/.*|vectors\/(README\.md|.*\.json)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file));
   if (strange.length > 0) throw new Error(`the package holds ${strange.join(", ")}`);
   return `${files.length} files, one .wasm`;
 }
