@@ -87,23 +87,26 @@ describe("dense layouts", () => {
   });
 });
 
-/** A number as 8 bytes, big-endian. */
-function be64(value: number): number[] {
-  return Array.from({ length: 8 }, (_, at) => (at < 2 ? 0 : Math.floor(value / 2 ** (8 * (7 - at))) % 256));
+/** A structured payload: magic, version 1, numbers of 8 bytes, big-endian, and values of one byte each. */
+function structured(magic: string, numbers: readonly number[], values: readonly number[]): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(8 + numbers.length * 8 + values.length));
+  for (const [at, letter] of [...magic].entries()) view.setUint8(at, letter.charCodeAt(0));
+  view.setUint32(4, 1);
+  for (const [at, value] of numbers.entries()) view.setBigUint64(8 + at * 8, BigInt(value));
+  const bytes = new Uint8Array(view.buffer);
+  bytes.set(values, 8 + numbers.length * 8);
+  return bytes;
 }
 
 function ragged(offsets: readonly number[], cells: number): Uint8Array<ArrayBuffer> {
-  const head = [..."RAG1"].map((letter) => letter.charCodeAt(0));
-  const front = [...head, 0, 0, 0, 1, ...be64(offsets.length - 1), ...be64(cells), ...offsets.flatMap(be64)];
-  return Uint8Array.from([...front, ...Array.from({ length: cells }, (_, at) => at & 0xff)]);
+  return structured("RAG1", [offsets.length - 1, cells, ...offsets], Array.from({ length: cells }, (_, at) => at & 0xff));
 }
 
 function csr(rows: readonly (readonly number[])[], columns: number): Uint8Array<ArrayBuffer> {
-  const head = [..."CSR1"].map((letter) => letter.charCodeAt(0));
-  const ends = rows.reduce<number[]>((sums, row) => [...sums, (sums.at(-1) ?? 0) + row.length], [0]);
+  const ends = [0];
+  for (const row of rows) ends.push((ends.at(-1) ?? 0) + row.length);
   const indices = rows.flat();
-  const front = [...head, 0, 0, 0, 1, ...be64(rows.length), ...be64(columns), ...be64(indices.length)];
-  return Uint8Array.from([...front, ...ends.flatMap(be64), ...indices.flatMap(be64), ...indices.map((at) => at & 0xff)]);
+  return structured("CSR1", [rows.length, columns, indices.length, ...ends, ...indices], indices.map((at) => at & 0xff));
 }
 
 const RAGGED = { family: "ragged-array", dtype: "u8", innerShape: [] } as const;
