@@ -77,7 +77,7 @@ function showRagged({ rowOffsets, values, innerShape, dtype }) {
   const width = innerShape.reduce((product, extent) => product * extent, 1);
   for (const [row, length] of lengths.slice(0, MOST_ROWS).entries()) {
     const start = Number(rowOffsets[row]) * width;
-    const cells = Array.from(values.subarray(start, start + Number(length) * width), (value) => number(value, dtype));
+    const cells = elements(values.subarray(start, start + Number(length) * width)).map((value) => number(value, dtype));
     console.log(`  row ${row}: ${cells.length ? some(cells) : "empty"}`);
   }
 }
@@ -90,7 +90,7 @@ function showCsr({ shape, rowOffsets, columnIndices, values, dtype }) {
     if (length === 0n || row >= MOST_ROWS) continue;
     const start = Number(rowOffsets[row]);
     const end = start + Number(length);
-    const stored = Array.from(values.subarray(start, end), (value, at) => `[${columnIndices[start + at]}] = ${number(value, dtype)}`);
+    const stored = elements(values.subarray(start, end)).map((value, at) => `[${columnIndices[start + at]}] = ${number(value, dtype)}`);
     console.log(`  row ${row}: ${some(stored)}`);
   }
 }
@@ -112,6 +112,14 @@ function matrixLines({ data, shape, strides, dtype }) {
   }
   if (rows > MOST_ROWS) lines.push(`… ${rows - MOST_ROWS} more rows`);
   return lines;
+}
+
+/**
+ * @param {import("dreamdb-arrays").AnyTypedArray} array
+ * @returns {(number | bigint)[]}
+ */
+function elements(array) {
+  return [...array];
 }
 
 /**

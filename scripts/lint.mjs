@@ -17,8 +17,8 @@ const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "viewer", "vites
 
 try {
   await setup("lint");
-  // The rules that look at types need those of pkg/.
-  await build({ only: "wasm" });
+  // The rules that look at types need those of pkg/ and dist/.
+  await build();
   const strict = ["--", "-D", "warnings"];
   // oxlint's pictures are coloured whatever NO_COLOR says; a log gets plain lines.
   const format = process.stdout.isTTY ? [] : ["--format=stylish"];

@@ -7,7 +7,7 @@ import { setup } from "./setup.mjs";
 
 try {
   await setup("typecheck");
-  await build({ only: "wasm" });
+  await build();
   await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--noEmit"], { show: true });
   process.stdout.write("typecheck: clean\n");
 } catch (error) {
