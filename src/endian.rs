@@ -17,7 +17,7 @@ pub fn swap(bytes: &mut [u8], width: u64) -> Result<()> {
         2 => swap_elements(bytes, |element| u16::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
         4 => swap_elements(bytes, |element| u32::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
         8 => swap_elements(bytes, |element| u64::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
-        _ => Err(Error::new(Code::InvalidArgument, format!("elements have 1, 2, 4 or 8 bytes, not {width}"))
+        _ => Err(Error::new(Code::InvalidArgument, format_args!("elements have 1, 2, 4 or 8 bytes, not {width}"))
             .bounds("1, 2, 4 or 8", width)),
     }
 }
@@ -30,7 +30,7 @@ pub fn decode_be_u64s<'o>(bytes: &[u8], out: &'o mut [u64]) -> Result<&'o [u64]>
     let (integers, rest) = bytes.as_chunks();
     let room = out.len();
     let (true, Some(front)) = (rest.is_empty(), out.get_mut(..integers.len())) else {
-        let message = format!("{} bytes are not 8 for each of at most {room} integers", bytes.len());
+        let message = format_args!("{} bytes are not 8 for each of at most {room} integers", bytes.len());
         return Err(Error::new(Code::InvalidArgument, message));
     };
     let (pairs, odd) = front.as_chunks_mut::<2>();
@@ -47,7 +47,7 @@ pub fn decode_be_u64s<'o>(bytes: &[u8], out: &'o mut [u64]) -> Result<&'o [u64]>
 fn swap_elements<const WIDTH: usize>(bytes: &mut [u8], swapped: impl Fn([u8; WIDTH]) -> [u8; WIDTH]) -> Result<()> {
     let length = bytes.len();
     if !length.is_multiple_of(WIDTH) {
-        let message = format!("{length} bytes are not whole elements of {WIDTH}");
+        let message = format_args!("{length} bytes are not whole elements of {WIDTH}");
         return Err(Error::new(Code::InvalidArgument, message).bounds(format_args!("a multiple of {WIDTH}"), length));
     }
     for element in swap_vectors::<WIDTH>(bytes).as_chunks_mut::<WIDTH>().0 {

@@ -1,8 +1,7 @@
 //! The ItemManifest: the chunks of a chunked media Item.
 
-use crate::cbor::{Reader, Value};
+use crate::cbor::{Reader, Record};
 use crate::error::{Code, Error, Result};
-use crate::multihash::{ADDRESS_BYTES, Address};
 
 /// The chunks of one Item, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,18 +20,17 @@ impl ItemManifest {
     /// sizes do not add up to the total, or the total is not `size`.
     pub fn decode(bytes: &[u8], size: u64) -> Result<Self> {
         let root = Reader::new(bytes).with_text_keys().value()?;
-        let total = root.get("total_size").and_then(Value::as_uint).ok_or_else(malformed)?;
-        let chunks = root.get("chunks").and_then(Value::as_array).filter(|chunks| !chunks.is_empty());
-        let chunks = chunks.ok_or_else(malformed)?;
-        let mut manifest = Self {
-            addresses: Vec::with_capacity(chunks.len().saturating_mul(ADDRESS_BYTES)),
-            sizes: Vec::with_capacity(chunks.len()),
-        };
+        let root = Record::open(Code::WireOrType, "the ItemManifest", &root)?;
+        let (total, chunks) = (root.uint("total_size")?, root.list("chunks")?);
+        if chunks.is_empty() {
+            return Err(root.wrong("chunks", "a list of at least one"));
+        }
+        let mut manifest = Self::default();
         let mut sum = Some(0_u64);
         for chunk in chunks {
-            let address = chunk.get("hash").and_then(Value::as_bytes).ok_or_else(malformed)?;
-            let size = chunk.get("size").and_then(Value::as_uint).ok_or_else(malformed)?;
-            manifest.addresses.extend_from_slice(Address::from_bytes(address)?.as_bytes());
+            let chunk = Record::open(Code::WireOrType, "a chunk of the ItemManifest", chunk)?;
+            let size = chunk.uint("size")?;
+            manifest.addresses.extend_from_slice(chunk.address("hash")?.as_bytes());
             manifest.sizes.push(size);
             sum = sum.and_then(|sum| sum.checked_add(size));
         }
@@ -57,8 +55,4 @@ impl ItemManifest {
         let message = format_args!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
         Err(Error::new(Code::ChunkLength, message).bounds(size, body))
     }
-}
-
-fn malformed() -> Error {
-    Error::new(Code::WireOrType, "an ItemManifest must have `total_size` and a list `chunks` of `hash` and `size`")
 }

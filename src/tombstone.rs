@@ -4,9 +4,10 @@
 //! are those of the tree and of all parents, recursively; a head that speaks of another timeline has no effect.
 //! Walking from object to object is the caller's.
 
-use crate::cbor::{Reader, Value};
+use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use std::fmt::Display;
 
 /// Most bytes of a page.
 const MOST_PAGE_BYTES: usize = 65_536;
@@ -58,23 +59,23 @@ impl Head {
     /// [`Code::Cbor`]; [`Code::Tombstones`] for another kind or form.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let root = Reader::new(bytes).with_text_keys().value()?;
-        let timeline = root.get("timeline").map(address).transpose()?;
-        let parents = items(&root, "parents")?.iter().map(address).collect::<Result<_>>()?;
-        match text(&root, "kind")? {
+        let root = Record::open(Code::Tombstones, "the head of tombstones", &root)?;
+        let timeline = root.find("timeline").map(|_| root.address("timeline")).transpose()?;
+        let parents = root.addresses("parents")?;
+        match root.text("kind")? {
             "dreamdb.tombstone-index.v1" => {
-                let summary = match root.get("root") {
-                    Some(Value::Null) => None,
-                    Some(summary) => Some(Summary::decode(summary)?),
-                    None => return Err(lacks("root")),
+                let summary = match root.get("root")? {
+                    Value::Null => None,
+                    summary => Some(Summary::decode(summary)?),
                 };
-                let timeline = Some(timeline.ok_or_else(|| lacks("timeline"))?);
+                let timeline = Some(root.address("timeline")?);
                 Ok(Self { timeline, parents, anchors: Vec::new(), root: summary })
             }
             kind @ ("dreamdb.tombstone-list.v1" | "dreamdb.tombstone-list.v2") => {
-                if kind.ends_with('2') && timeline.is_none() {
-                    return Err(lacks("timeline"));
+                if kind.ends_with('2') {
+                    root.get("timeline")?;
                 }
-                let anchors = anchors(items(&root, "anchors")?)?;
+                let anchors = anchors(root.list("anchors")?)?;
                 if anchors.is_sorted() {
                     return Ok(Self { timeline, parents, anchors, root: None });
                 }
@@ -98,12 +99,13 @@ impl Page {
             )));
         }
         let root = Reader::new(bytes).with_text_keys().value()?;
-        if text(&root, "kind")? != "dreamdb.tombstone-page.v1" {
+        let root = Record::open(Code::Tombstones, "a page of tombstones", &root)?;
+        if root.text("kind")? != "dreamdb.tombstone-page.v1" {
             return Err(refuse("a page of tombstones is of a kind that this version does not know"));
         }
-        let level = uint(&root, "level")?;
+        let level = root.uint("level")?;
         let (page, min, max, count) = if level == 0 {
-            let anchors = anchors(items(&root, "entries")?)?;
+            let anchors = anchors(root.list("entries")?)?;
             if anchors.len() > MOST_LEAF_ENTRIES || !anchors.is_sorted_by(|first, second| first < second) {
                 return Err(refuse("a page of tombstones is not 1 to 128 strictly ascending anchors"));
             }
@@ -111,7 +113,10 @@ impl Page {
             let (min, max) = (anchors.first().copied(), anchors.last().copied());
             (Self::Leaf(anchors), min, max, Some(count))
         } else {
-            let children = items(&root, "children")?.iter().map(Summary::decode).collect::<Result<Vec<_>>>()?;
+            let mut children = Vec::new();
+            for child in root.list("children")? {
+                children.push(Summary::decode(child)?);
+            }
             if !children.is_sorted_by(|first, second| first.max < second.min) {
                 return Err(refuse("the children of a page of tombstones overlap"));
             }
@@ -133,42 +138,25 @@ impl Page {
 
 impl Summary {
     fn decode(value: &Value<'_>) -> Result<Self> {
+        let summary = Record::open(Code::Tombstones, "the summary of a page of tombstones", value)?;
         Ok(Self {
-            min: uint(value, "min")?,
-            max: uint(value, "max")?,
-            count: uint(value, "count")?,
-            level: uint(value, "level")?,
-            page: address(value.get("hash").ok_or_else(|| lacks("hash"))?)?,
+            min: summary.uint("min")?,
+            max: summary.uint("max")?,
+            count: summary.uint("count")?,
+            level: summary.uint("level")?,
+            page: summary.address("hash")?,
         })
     }
 }
 
 fn anchors(entries: &[Value<'_>]) -> Result<Vec<u64>> {
-    entries.iter().map(|entry| uint(entry, "anchor")).collect()
+    let mut anchors = Vec::with_capacity(entries.len());
+    for entry in entries {
+        anchors.push(Record::open(Code::Tombstones, "an entry of tombstones", entry)?.uint("anchor")?);
+    }
+    Ok(anchors)
 }
 
-fn items<'v, 'a>(value: &'v Value<'a>, key: &str) -> Result<&'v [Value<'a>]> {
-    value.get(key).and_then(Value::as_array).ok_or_else(|| lacks(key))
-}
-
-fn text<'a>(value: &Value<'a>, key: &str) -> Result<&'a str> {
-    value.get(key).and_then(Value::as_text).ok_or_else(|| lacks(key))
-}
-
-fn uint(value: &Value<'_>, key: &str) -> Result<u64> {
-    value.get(key).and_then(Value::as_uint).ok_or_else(|| lacks(key))
-}
-
-fn address(value: &Value<'_>) -> Result<Address> {
-    Address::from_bytes(
-        value.as_bytes().ok_or_else(|| refuse("tombstones name an object by something else than an address"))?,
-    )
-}
-
-fn lacks(key: &str) -> Error {
-    refuse(format_args!("tombstones lack a `{key}` of the right type")).about(key)
-}
-
-fn refuse(message: impl std::fmt::Display) -> Error {
+fn refuse(message: impl Display) -> Error {
     Error::new(Code::Tombstones, message)
 }

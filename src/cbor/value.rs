@@ -5,6 +5,9 @@ use crate::order::ascending;
 /// Tag of a non-negative big integer.
 const POSITIVE_BIGNUM: u64 = 2;
 
+/// The pairs of a map, in wire order.
+pub(crate) type Pairs<'v, 'a> = &'v [(Value<'a>, Value<'a>)];
+
 /// One decoded item, borrowing text and bytes from the input.
 ///
 /// Equality is that of decoded values: integers are equal whatever their width was; maps with the same pairs in
@@ -89,7 +92,7 @@ impl<'a> Value<'a> {
 
 /// The first text key of `pairs`, in map order, that already occurred before it. Costs O(n log n).
 #[must_use]
-pub fn first_repeated_key<'a>(pairs: &[(Value<'a>, Value<'a>)]) -> Option<&'a str> {
+pub fn first_repeated_key<'a>(pairs: Pairs<'_, 'a>) -> Option<&'a str> {
     let key = |at: usize| pairs.get(at).and_then(|(key, _)| key.as_text());
     let order = ascending(pairs.len(), &|first, second| key(first).cmp(&key(second)));
     let repeated = order.windows(2).filter_map(|pair| match pair {

@@ -1,6 +1,4 @@
-//! The canonical form: minimal heads, definite lengths, map keys by the bytes of their encoding.
-
-use crate::order::ascending;
+//! The canonical form: minimal heads, definite lengths. The order of a map's keys is the caller's to keep.
 
 /// Writes canonical CBOR into a growing buffer.
 #[derive(Clone, Debug, Default)]
@@ -56,15 +54,11 @@ impl Writer {
         self
     }
 
-    /// Writes a whole map, sorting its text keys canonically (shorter first, then bytewise).
-    pub fn sorted_map(&mut self, pairs: &[(&str, Writer)]) -> &mut Self {
-        let rank = |at: usize| pairs.get(at).map(|(key, _)| (key.len(), *key));
-        self.map(pairs.len());
-        for at in ascending(pairs.len(), &|first, second| rank(first).cmp(&rank(second))) {
-            if let Some((key, value)) = pairs.get(at as usize) {
-                self.text(key);
-                self.out.extend_from_slice(&value.out);
-            }
+    /// Writes a whole array of unsigned integers.
+    pub fn uints(&mut self, values: &[u64]) -> &mut Self {
+        self.array(values.len());
+        for value in values {
+            self.uint(*value);
         }
         self
     }

@@ -36,8 +36,11 @@ impl Declaration<'_> {
     /// # Errors
     /// Those of [`ItemType::from_value`]: the values are judged as those of a document.
     pub fn item_type(&self) -> Result<ItemType> {
-        let extents = self.extents.iter().copied().map(Value::Uint).collect();
         let shape_key = if self.family == RAGGED { "inner_shape" } else { "shape" };
+        let mut extents = Vec::new();
+        for extent in self.extents {
+            extents.push(Value::Uint(*extent));
+        }
         let mut pairs = vec![
             (Value::Text("version"), Value::Uint(VERSION)),
             (Value::Text("codec_version"), Value::Uint(VERSION)),
@@ -54,7 +57,9 @@ impl Declaration<'_> {
             ("frame", self.frame),
             ("axis_order", self.axis_order),
         ];
-        pairs.extend(texts.map(|(key, text)| (Value::Text(key), Value::Text(text))));
+        for (key, text) in texts {
+            pairs.push((Value::Text(key), Value::Text(text)));
+        }
         if self.family == CSR {
             pairs.push((Value::Text("index_dtype"), Value::Text(csr::INDEX_DTYPE)));
         }

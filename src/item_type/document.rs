@@ -65,8 +65,14 @@ impl<'v, 'a> Document<'v, 'a> {
             CSR => Family::Csr,
             other => return Err(invalid("family", other)),
         };
-        let known = |key: &str| COMMON.contains(&key) || document.family.own_keys().contains(&key);
-        let unknown = pairs.iter().filter_map(|(key, _)| key.as_text()).filter(|key| !known(key)).min();
+        let own_keys = document.family.own_keys();
+        let mut unknown = None;
+        for key in pairs.iter().filter_map(|(key, _)| key.as_text()) {
+            let known = COMMON.contains(&key) || own_keys.contains(&key);
+            if !known && unknown.is_none_or(|smallest| key < smallest) {
+                unknown = Some(key);
+            }
+        }
         match unknown {
             Some(key) => Err(about(Code::UnknownField, key, "is not a key of this family")),
             None => Ok(document),
@@ -100,9 +106,12 @@ impl<'v, 'a> Document<'v, 'a> {
     }
 
     pub(super) fn extents(&self, key: &str) -> Result<Vec<u64>> {
-        let items = self.get(key)?.as_array();
-        let extents = items.and_then(|items| items.iter().map(Value::as_uint).collect::<Option<Vec<u64>>>());
-        extents.ok_or_else(|| wrong_type(key, "an array of unsigned integers"))
+        let wrong = || wrong_type(key, "an array of unsigned integers");
+        let mut extents = Vec::new();
+        for item in self.get(key)?.as_array().ok_or_else(wrong)? {
+            extents.push(item.as_uint().ok_or_else(wrong)?);
+        }
+        Ok(extents)
     }
 
     pub(super) fn dtype(&self) -> Result<DType> {
@@ -136,8 +145,8 @@ fn about(code: Code, key: &str, what: impl Display) -> Error {
 /// The front of a text that comes from the input, short enough for a message.
 fn brief(text: &str) -> String {
     const LONGEST: usize = 64;
-    if text.chars().nth(LONGEST).is_none() {
-        return text.to_owned();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
-    text.chars().take(LONGEST).chain(['…']).collect()
 }

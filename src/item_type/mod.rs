@@ -103,29 +103,30 @@ impl ItemType {
     #[must_use]
     pub fn to_cbor(&self) -> Vec<u8> {
         let semantics = self.semantics();
-        let mut pairs = vec![
-            ("family", text(self.family())),
-            ("version", uint(VERSION)),
-            ("codec_version", uint(VERSION)),
-            ("dtype", text(self.dtype().name())),
-            ("endianness", text(self.endianness().name())),
-            ("layout", text(self.layout().name())),
-            ("codec", text(self.codec_name())),
-            ("semantic_type", text(&semantics.semantic_type)),
-            ("units", text(&semantics.units)),
-            ("frame", text(&semantics.frame)),
-            ("axis_order", text(&semantics.axis_order)),
-        ];
-        match self {
-            Self::Dense(dense) => pairs.push(("shape", extents(dense.shape()))),
-            Self::Ragged(ragged) => pairs.push(("inner_shape", extents(ragged.inner_shape()))),
-            Self::Csr(csr) => {
-                pairs.push(("shape", extents(&csr.shape())));
-                pairs.push(("index_dtype", text(csr::INDEX_DTYPE)));
-            }
-        }
         let mut out = Writer::new();
-        out.sorted_map(&pairs);
+        // In the canonical order of keys, which is that of their lengths, then of their bytes.
+        out.map(if matches!(self, Self::Csr(_)) { 13 } else { 12 });
+        out.text("codec").text(self.codec_name());
+        out.text("dtype").text(self.dtype().name());
+        out.text("frame").text(&semantics.frame);
+        match self {
+            Self::Dense(dense) => _ = out.text("shape").uints(dense.shape()),
+            Self::Ragged(_) => {}
+            Self::Csr(csr) => _ = out.text("shape").uints(&csr.shape()),
+        }
+        out.text("units").text(&semantics.units);
+        out.text("family").text(self.family());
+        out.text("layout").text(self.layout().name());
+        out.text("version").uint(VERSION);
+        out.text("axis_order").text(&semantics.axis_order);
+        out.text("endianness").text(self.endianness().name());
+        match self {
+            Self::Dense(_) => {}
+            Self::Ragged(ragged) => _ = out.text("inner_shape").uints(ragged.inner_shape()),
+            Self::Csr(_) => _ = out.text("index_dtype").text(csr::INDEX_DTYPE),
+        }
+        out.text("codec_version").uint(VERSION);
+        out.text("semantic_type").text(&semantics.semantic_type);
         out.into_bytes()
     }
 
@@ -205,25 +206,4 @@ impl ItemType {
             Self::Csr(csr) => crate::shape::joined(&csr.shape()),
         }
     }
-}
-
-fn text(value: &str) -> Writer {
-    let mut out = Writer::new();
-    out.text(value);
-    out
-}
-
-fn uint(value: u64) -> Writer {
-    let mut out = Writer::new();
-    out.uint(value);
-    out
-}
-
-fn extents(values: &[u64]) -> Writer {
-    let mut out = Writer::new();
-    out.array(values.len());
-    for extent in values {
-        out.uint(*extent);
-    }
-    out
 }

@@ -1,30 +1,50 @@
 //! Lineage: which binding replaced which, checked as a whole.
 
-use super::closed::{address, closed_map, required, text};
 use super::tracks::{Binding, Key, strictly_increasing};
-use crate::cbor::Value;
+use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
+use crate::multihash::Address;
+use std::cmp::Ordering;
 
 /// A binding and the one that it replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Edge<'a> {
-    child: Key<'a>,
-    parent: Key<'a>,
+    child: End<'a>,
+    parent: End<'a>,
+}
+
+/// A binding, as an edge names it.
+struct End<'a> {
+    timeline: Address,
+    field: &'a str,
+    modality: &'a str,
+    track: Address,
 }
 
 impl<'a> Edge<'a> {
-    pub(super) fn decode(place: &str, value: &Value<'a>) -> Result<Self> {
-        let pairs = closed_map(place, value, &["child", "exact_parent"])?;
-        let end = |key: &str| -> Result<Key<'a>> {
-            let end = closed_map(place, required(place, pairs, key)?, &["field", "address", "modality", "timeline"])?;
-            Ok((
-                address(place, required(place, end, "timeline")?)?,
-                text(place, required(place, end, "field")?)?,
-                text(place, required(place, end, "modality")?)?,
-                address(place, required(place, end, "address")?)?,
-            ))
-        };
-        Ok(Self { child: end("child")?, parent: end("exact_parent")? })
+    pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
+        let edge = Record::open(Code::WireOrType, "a lineage edge", value)?.closed(&["child", "exact_parent"])?;
+        Ok(Self { child: End::decode(edge.get("child")?)?, parent: End::decode(edge.get("exact_parent")?)? })
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.child.key().cmp(&other.child.key()).then_with(|| self.parent.key().cmp(&other.parent.key()))
+    }
+}
+
+impl<'a> End<'a> {
+    fn decode(value: &Value<'a>) -> Result<Self> {
+        let end = Record::open(Code::WireOrType, "an end of a lineage edge", value)?;
+        let end = end.closed(&["field", "address", "modality", "timeline"])?;
+        Ok(Self {
+            timeline: end.address("timeline")?,
+            field: end.text("field")?,
+            modality: end.text("modality")?,
+            track: end.address("address")?,
+        })
+    }
+
+    const fn key(&self) -> Key<'_> {
+        Key { timeline: &self.timeline, field: self.field, modality: self.modality, track: &self.track }
     }
 }
 
@@ -32,10 +52,9 @@ impl<'a> Edge<'a> {
 ///
 /// Both lists of bindings must be in strictly increasing order of their keys.
 pub(super) fn check(active: &[Binding<'_>], lineage: &[Binding<'_>], edges: &[Edge<'_>]) -> Result<()> {
-    strictly_increasing("lineage edges", edges)?;
-    let find = |bindings: &[Binding<'_>], key: &Key<'_>| bindings.binary_search_by(|other| other.key().cmp(key)).ok();
-    if let Some(both) = lineage.iter().map(Binding::key).find(|key| find(active, key).is_some()) {
-        return Err(refuse(Code::BindingSetCollision, &both, "is both active and lineage"));
+    strictly_increasing("lineage edges", edges, Edge::order)?;
+    if let Some(both) = lineage.iter().find(|binding| find(active, &binding.key()).is_some()) {
+        return Err(refuse(Code::BindingSetCollision, &both.key(), "is both active and lineage"));
     }
     // Bindings by number: the active ones, then those of lineage.
     let number = |key: &Key<'_>| {
@@ -43,17 +62,22 @@ pub(super) fn check(active: &[Binding<'_>], lineage: &[Binding<'_>], edges: &[Ed
         find(active, key).or_else(past)
     };
     let mut parents: Vec<Option<usize>> = vec![None; active.len().saturating_add(lineage.len())];
-    for Edge { child, parent } in edges {
-        let ends = number(child).zip(number(parent)).filter(|(child, parent)| child != parent);
+    for edge in edges {
+        let child = edge.child.key();
+        let ends = number(&child).zip(number(&edge.parent.key())).filter(|(child, parent)| child != parent);
         let Some((from, to)) = ends else {
-            return Err(refuse(Code::EdgeStructure, child, "has an edge to itself or to a binding that is not there"));
+            return Err(refuse(Code::EdgeStructure, &child, "has an edge to itself or to a binding that is not there"));
         };
         let Some(slot @ None) = parents.get_mut(from) else {
-            return Err(refuse(Code::EdgeStructure, child, "has two edges"));
+            return Err(refuse(Code::EdgeStructure, &child, "has two edges"));
         };
         *slot = Some(to);
     }
     ancestors_all_reached(active, lineage, &parents)
+}
+
+fn find(bindings: &[Binding<'_>], key: &Key<'_>) -> Option<usize> {
+    bindings.binary_search_by(|other| other.key().cmp(key)).ok()
 }
 
 /// Follows parents from every active binding. Each binding has at most one, so each edge is followed once.
@@ -65,11 +89,8 @@ fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parent
         while let Some(Some(parent)) = parents.get(at) {
             let Some(seen) = reached.get_mut(*parent) else { break };
             if *seen == walk {
-                return Err(refuse(
-                    Code::AcyclicityOrClosure,
-                    &start.key(),
-                    "has an ancestor that is its own ancestor",
-                ));
+                let what = "has an ancestor that is its own ancestor";
+                return Err(refuse(Code::AcyclicityOrClosure, &start.key(), what));
             }
             if *seen != 0 {
                 break;
@@ -85,6 +106,7 @@ fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parent
     }
 }
 
-fn refuse(code: Code, (_, field, _, track): &Key<'_>, what: &str) -> Error {
-    Error::new(code, format_args!("the binding of field `{field}` to Track {track} {what}")).about(field)
+fn refuse(code: Code, key: &Key<'_>, what: &str) -> Error {
+    let message = format_args!("the binding of field `{}` to Track {} {what}", key.field, key.track);
+    Error::new(code, message).about(key.field)
 }

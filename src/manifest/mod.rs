@@ -8,7 +8,6 @@
 //!
 //! Which bytes are fetched next does not belong here.
 
-mod closed;
 mod edges;
 mod schema;
 mod tracks;
@@ -16,12 +15,11 @@ mod tracks;
 pub use schema::{Field, FieldKind, MediaKind};
 pub use tracks::{Binding, Role};
 
-use crate::cbor::{Reader, Value};
+use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
 use crate::registry::Registry;
-use closed::{address, list, text, uint};
 
 /// Registry key of the dataset's schema.
 const SCHEMA: &str = "dreamdb.schema";
@@ -63,15 +61,14 @@ impl<'a> Manifest<'a> {
     /// [`Code::BindingMissing`], those of [`Registry::resolve`], [`Code::FieldIdentityMismatch`].
     pub fn decode(bytes: &'a [u8]) -> Result<Self> {
         let root = Reader::new(bytes).with_text_keys().value()?;
-        let pairs = closed::open_map("manifest", &root)?;
-        let get = |key: &str| closed::required("manifest", pairs, key);
-
-        let timestamp = uint("manifest key `ts`", get("ts")?)?;
-        let writer = text("manifest key `writer`", get("writer")?)?;
-        let parents = list("manifest key `parents`", get("parents")?, address)?;
-        let timelines = list("manifest key `timelines`", get("timelines")?, address)?;
-        let tracks = tracks::Container::decode(get("tracks")?)?;
-        let registry = Registry::new(closed::pairs("manifest key `registry`", get("registry")?)?)?;
+        let root = Record::open(Code::WireOrType, "the manifest", &root)?;
+        let timestamp = root.uint("ts")?;
+        let writer = root.text("writer")?;
+        let parents = root.addresses("parents")?;
+        let timelines = root.addresses("timelines")?;
+        let tracks = tracks::Container::decode(root.get("tracks")?)?;
+        let entries = root.map("registry")?;
+        let registry = Registry::new(entries)?;
 
         tracks.check(&registry)?;
         let schema = registry.get(SCHEMA).ok_or_else(|| {
@@ -82,8 +79,10 @@ impl<'a> Manifest<'a> {
             field.bind(&tracks.active, &registry)?;
         }
 
-        let notes = closed::pairs("manifest key `registry`", get("registry")?)?;
-        let notes = notes.iter().filter_map(|(key, value)| Some((key.as_text()?, value.as_text()?))).collect();
+        let mut notes = Vec::new();
+        for (key, value) in entries {
+            notes.extend(key.as_text().zip(value.as_text()));
+        }
         let tombstones = registry.get(TOMBSTONES).map(tombstone_head).transpose()?;
         let tracks_form = tracks.form;
         Ok(Self {
@@ -101,8 +100,7 @@ impl<'a> Manifest<'a> {
 }
 
 fn tombstone_head(entry: &Value<'_>) -> Result<Address> {
-    let place = "registry entry `dreamdb.tombstones`";
-    address(place, closed::required(place, closed::pairs(place, entry)?, "head")?)
+    Record::open(Code::WireOrType, "registry entry `dreamdb.tombstones`", entry)?.address("head")
 }
 
 /// The Track kind of a binding's modality, which must be the kind that the binding declares.

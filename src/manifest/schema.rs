@@ -1,13 +1,11 @@
 //! `dreamdb.schema`: the fields of a dataset, and what binds them to Tracks.
 
-use super::closed::{self, Pairs, closed_map, text, uint};
 use super::tracks::Binding;
-use crate::cbor::Value;
+use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
 use crate::registry::Registry;
-use std::fmt::Display;
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,44 +83,50 @@ pub struct Field<'a> {
 
 /// The fields of a schema, in its order.
 pub(super) fn decode<'a>(schema: &Value<'a>) -> Result<Vec<Field<'a>>> {
-    let place = "registry entry `dreamdb.schema`";
-    let version = closed::optional(closed::open_map(place, schema)?, "v").map(|version| uint(place, version));
-    let keys: &[&str] = match version.transpose()? {
-        Some(1) => &["v", "fields"],
-        Some(2) => &["v", "fields", "embedding_specs"],
-        _ => return Err(closed::refuse(place, "must have the version `v` 1 or 2")),
+    let schema = Record::open(Code::WireOrType, "registry entry `dreamdb.schema`", schema)?;
+    let keys: &[&str] = match schema.find("v") {
+        Some(Value::Uint(1)) => &["v", "fields"],
+        Some(Value::Uint(2)) => &["v", "fields", "embedding_specs"],
+        _ => return Err(schema.refuse("v", "must have the version `v` 1 or 2")),
     };
-    let pairs = closed_map(place, schema, keys)?;
-    closed::list(place, closed::required(place, pairs, "fields")?, Field::decode)
+    let mut fields = Vec::new();
+    for field in schema.closed(keys)?.list("fields")? {
+        fields.push(Field::decode(field)?);
+    }
+    Ok(fields)
 }
 
 impl<'a> Field<'a> {
-    fn decode(place: &str, value: &Value<'a>) -> Result<Self> {
-        let pairs = closed::open_map(place, value)?;
-        let name = text("the name of a schema field", closed::required(place, pairs, "name")?)?;
-        let get = |key: &str| -> Result<&'a str> {
-            let found =
-                closed::optional(pairs, key).ok_or_else(|| faulty(name, format_args!("lacks the key `{key}`")))?;
-            found.as_text().ok_or_else(|| faulty(name, format_args!("has a `{key}` that is not text")))
+    fn decode(value: &Value<'a>) -> Result<Self> {
+        let field = Record::open(Code::WireOrType, "a schema field", value)?;
+        let name = field.text("name")?;
+        let place = format!("schema field `{name}`");
+        let field = field.called(Code::SchemaField, &place);
+        let required = match field.find("required") {
+            None => None,
+            Some(Value::Bool(required)) => Some(*required),
+            Some(_) => return Err(field.wrong("required", "true or false")),
         };
-        let required = closed::optional(pairs, "required")
-            .map(|flag| flag.as_bool().ok_or_else(|| faulty(name, "has a `required` that is neither true nor false")));
-        let kind = match get("kind")? {
-            "array" => array(name, pairs, get)?,
-            "image" => media(MediaKind::Image, name, pairs, get("mime")?)?,
-            "audio" => media(MediaKind::Audio, name, pairs, get("mime")?)?,
-            "video" => media(MediaKind::Video, name, pairs, get("mime")?)?,
-            "constant" => FieldKind::Constant { modality: get("modality")? },
-            "scalar" => FieldKind::Scalar { value_type: get("value_type")? },
+        let kind = match field.text("kind")? {
+            "array" => array(&place, field)?,
+            "image" => media(MediaKind::Image, field)?,
+            "audio" => media(MediaKind::Audio, field)?,
+            "video" => media(MediaKind::Video, field)?,
+            "constant" => FieldKind::Constant { modality: field.text("modality")? },
+            "scalar" => FieldKind::Scalar { value_type: field.text("value_type")? },
             kind => FieldKind::Other { kind },
         };
-        Ok(Self { name, required: required.transpose()?, kind, bindings: Vec::new() })
+        Ok(Self { name, required, kind, bindings: Vec::new() })
     }
 
     /// Finds the field's active bindings and checks that schema, registry and tags describe one type.
     pub(super) fn bind(&mut self, active: &[Binding<'a>], registry: &Registry<'_, 'a>) -> Result<()> {
         let own = |binding: &Binding<'a>| binding.field == self.name;
-        self.bindings = active.iter().enumerate().filter(|(_, binding)| own(binding)).map(|(at, _)| at).collect();
+        for (at, binding) in active.iter().enumerate() {
+            if own(binding) {
+                self.bindings.push(at);
+            }
+        }
         if self.bindings.is_empty() {
             let message = format_args!("the manifest has no active Track for field `{}`", self.name);
             return Err(Error::new(Code::BindingMissing, message).about(self.name));
@@ -141,27 +145,21 @@ impl<'a> Field<'a> {
     }
 }
 
-fn array<'a>(name: &str, pairs: Pairs<'_, 'a>, get: impl Fn(&str) -> Result<&'a str>) -> Result<FieldKind<'a>> {
-    let document = closed::optional(pairs, "item_type").ok_or_else(|| faulty(name, "lacks the key `item_type`"))?;
-    let place = format_args!("schema field `{name}`");
-    let item_type = ItemType::from_value(document).map_err(|error| error.within(place))?;
-    let track_kind = modality::pair(get("track_kind")?, get("object_kind")?, Code::SchemaField);
-    let track_kind = track_kind.map_err(|error| error.within(place))?;
-    modality::tag(&item_type, track_kind).map_err(|error| error.within(place))?;
+fn array<'a>(place: &str, field: Record<'_, 'a>) -> Result<FieldKind<'a>> {
+    let within = |error: Error| error.within(place);
+    let item_type = ItemType::from_value(field.get("item_type")?).map_err(within)?;
+    let (track_kind, object_kind) = (field.text("track_kind")?, field.text("object_kind")?);
+    let track_kind = modality::pair(track_kind, object_kind, Code::SchemaField).map_err(within)?;
+    modality::tag(&item_type, track_kind).map_err(within)?;
     Ok(FieldKind::Array { item_type: Box::new(item_type), track_kind })
 }
 
-fn media<'a>(media: MediaKind, name: &str, pairs: Pairs<'_, 'a>, mime: &'a str) -> Result<FieldKind<'a>> {
-    let count = |key: &str| {
-        let found = closed::optional(pairs, key).filter(|value| !matches!(value, Value::Null));
-        let read = |value: &Value<'_>| {
-            value.as_uint().ok_or_else(|| faulty(name, format_args!("has a `{key}` that is no count")))
-        };
-        found.map(read).transpose()
+fn media<'a>(media: MediaKind, field: Record<'_, 'a>) -> Result<FieldKind<'a>> {
+    let count = |key: &str| match field.find(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Uint(count)) => Ok(Some(*count)),
+        Some(_) => Err(field.wrong(key, "an unsigned integer")),
     };
+    let mime = field.text("mime")?;
     Ok(FieldKind::Media { media, mime, pack_items: count("pack_items")?, chunk_size: count("chunk_size")? })
-}
-
-fn faulty(name: &str, what: impl Display) -> Error {
-    Error::new(Code::SchemaField, format_args!("schema field `{name}` {what}")).about(name)
 }

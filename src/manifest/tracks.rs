@@ -1,12 +1,13 @@
 //! The `tracks` container: which Track serves which field, and which served it before.
 
-use super::closed::{self, address, closed_map, extent, list, required, text};
-use super::{agreed_kind, edges};
-use crate::cbor::Value;
+use super::agreed_kind;
+use super::edges::{self, Edge};
+use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
 use crate::multihash::Address;
 use crate::registry::Registry;
+use std::cmp::Ordering;
 
 /// Name given to the container's oldest form, a plain list of bindings.
 const LEGACY: &str = "legacy";
@@ -42,31 +43,43 @@ pub struct Binding<'a> {
     pub timeline: Address,
 }
 
-/// The order of bindings: timeline, field, modality and address, by their bytes.
-pub(super) type Key<'a> = (Address, &'a str, &'a str, Address);
+/// What orders bindings, from the first member to the last, each by its bytes.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key<'v> {
+    pub(super) timeline: &'v Address,
+    pub(super) field: &'v str,
+    pub(super) modality: &'v str,
+    pub(super) track: &'v Address,
+}
 
 impl<'a> Binding<'a> {
-    pub(super) fn key(&self) -> Key<'a> {
-        (self.timeline, self.field, self.modality, self.track)
+    pub(super) const fn key(&self) -> Key<'_> {
+        Key { timeline: &self.timeline, field: self.field, modality: self.modality, track: &self.track }
     }
 
-    fn decode(place: &str, value: &Value<'a>) -> Result<Self> {
+    fn decode(value: &Value<'a>) -> Result<Self> {
         const KEYS: [&str; 7] = ["kind", "role", "field", "address", "coverage", "modality", "timeline"];
-        let pairs = closed_map(place, value, &KEYS)?;
-        let get = |key: &str| required(place, pairs, key);
-        let field = text(place, get("field")?)?;
-        let kind = text(place, get("kind")?)?;
-        let kind = TrackKind::from_name(kind)
-            .ok_or_else(|| closed::refuse(place, format_args!("of field `{field}` has the unknown kind `{kind}`")))?;
+        let binding = Record::open(Code::WireOrType, "a binding", value)?.closed(&KEYS)?;
+        let field = binding.text("field")?;
+        let kind = binding.text("kind")?;
+        let unknown = || binding.refuse("kind", format_args!("of field `{field}` has the unknown kind `{kind}`"));
         Ok(Self {
             field,
-            kind,
-            role: role(field, text(place, get("role")?)?)?,
-            track: address(place, get("address")?)?,
-            coverage: extent(place, get("coverage")?)?,
-            modality: text(place, get("modality")?)?,
-            timeline: address(place, get("timeline")?)?,
+            kind: TrackKind::from_name(kind).ok_or_else(unknown)?,
+            role: role(field, binding.text("role")?)?,
+            track: binding.address("address")?,
+            coverage: binding.extent("coverage")?,
+            modality: binding.text("modality")?,
+            timeline: binding.address("timeline")?,
         })
+    }
+
+    fn decode_all(values: &[Value<'a>]) -> Result<Vec<Self>> {
+        let mut bindings = Vec::with_capacity(values.len());
+        for value in values {
+            bindings.push(Self::decode(value)?);
+        }
+        Ok(bindings)
     }
 }
 
@@ -75,17 +88,18 @@ pub(super) struct Container<'a> {
     pub(super) form: &'a str,
     pub(super) active: Vec<Binding<'a>>,
     lineage: Vec<Binding<'a>>,
-    edges: Vec<edges::Edge<'a>>,
+    edges: Vec<Edge<'a>>,
 }
 
 impl<'a> Container<'a> {
     pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
-        if value.as_array().is_some() {
-            return Self::legacy(value);
+        if let Some(bindings) = value.as_array() {
+            // The plain list knows no lineage.
+            let active = Binding::decode_all(bindings)?;
+            return Ok(Self { form: LEGACY, active, lineage: Vec::new(), edges: Vec::new() });
         }
-        let place = "manifest key `tracks`";
-        let pairs = closed::open_map(place, value)?;
-        let form = text(place, required(place, pairs, "form")?)?;
+        let tracks = Record::open(Code::WireOrType, "the manifest's `tracks`", value)?;
+        let form = tracks.text("form")?;
         let keys: &[&str] = match form {
             "lineage-v1" => &["form", "edges", "active", "lineage"],
             "lineage-v2" | "lineage-v4" => &["form", "edges", "active", "lineage", "backfill_claims"],
@@ -96,20 +110,14 @@ impl<'a> Container<'a> {
                 return Err(Error::new(Code::UnknownTracksForm, message).about(other));
             }
         };
-        let pairs = closed_map(place, value, keys)?;
-        let get = |key: &str| required(place, pairs, key);
-        Ok(Self {
-            form,
-            active: list("an active binding", get("active")?, Binding::decode)?,
-            lineage: list("a lineage binding", get("lineage")?, Binding::decode)?,
-            edges: list("a lineage edge", get("edges")?, edges::Edge::decode)?,
-        })
-    }
-
-    /// The plain list, which knows no lineage.
-    fn legacy(value: &Value<'a>) -> Result<Self> {
-        let active = list("a binding", value, Binding::decode)?;
-        Ok(Self { form: LEGACY, active, lineage: Vec::new(), edges: Vec::new() })
+        let tracks = tracks.closed(keys)?;
+        let active = Binding::decode_all(tracks.list("active")?)?;
+        let lineage = Binding::decode_all(tracks.list("lineage")?)?;
+        let mut edges = Vec::new();
+        for edge in tracks.list("edges")? {
+            edges.push(Edge::decode(edge)?);
+        }
+        Ok(Self { form, active, lineage, edges })
     }
 
     /// Everything that bindings must satisfy together and with the registry.
@@ -122,16 +130,16 @@ impl<'a> Container<'a> {
         if self.form == LEGACY {
             return Ok(());
         }
-        let keys = |bindings: &[Binding<'a>]| bindings.iter().map(Binding::key).collect::<Vec<_>>();
-        strictly_increasing("active bindings", &keys(&self.active))?;
-        strictly_increasing("lineage bindings", &keys(&self.lineage))?;
+        let order = |first: &Binding<'a>, second: &Binding<'a>| first.key().cmp(&second.key());
+        strictly_increasing("active bindings", &self.active, order)?;
+        strictly_increasing("lineage bindings", &self.lineage, order)?;
         edges::check(&self.active, &self.lineage, &self.edges)
     }
 }
 
 /// Refuses a sequence that is not strictly increasing.
-pub(super) fn strictly_increasing<K: PartialOrd>(what: &str, keys: &[K]) -> Result<()> {
-    if keys.is_sorted_by(|first, second| first < second) {
+pub(super) fn strictly_increasing<T>(what: &str, all: &[T], order: impl Fn(&T, &T) -> Ordering) -> Result<()> {
+    if all.is_sorted_by(|first, second| order(first, second).is_lt()) {
         return Ok(());
     }
     Err(Error::new(Code::OrderingOrDuplicate, format_args!("{what} are not in strictly increasing order")))

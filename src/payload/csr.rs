@@ -203,7 +203,7 @@ impl ColumnScan {
         if (self.row, self.position) == (parts.rows, parts.nnz) {
             return Ok(());
         }
-        let message = format!(
+        let message = format_args!(
             "only {} of {} rows and {} of {} column indices were fed",
             self.row, parts.rows, self.position, parts.nnz
         );
@@ -230,11 +230,11 @@ impl ColumnScan {
         let position = self.position.saturating_add(at as u64);
         let place = format!("column index {position}, of row {}, is {index}", self.row);
         if index >= self.columns {
-            let message = format!("{place}, but there are {} columns", self.columns);
+            let message = format_args!("{place}, but there are {} columns", self.columns);
             return Error::new(Code::ColumnBounds, message).bounds(format_args!("less than {}", self.columns), index);
         }
         let before = least.saturating_sub(1);
-        let message = format!("{place}, not greater than {before} before it");
+        let message = format_args!("{place}, not greater than {before} before it");
         Error::new(Code::ColumnOrder, message).bounds(format_args!("greater than {before}"), index)
     }
 }
@@ -244,7 +244,7 @@ fn declared_shape(ty: &CsrType, rows: u64, columns: u64) -> Result<()> {
     if [declared_rows, declared_columns] == [rows, columns] {
         return Ok(());
     }
-    let message = format!(
+    let message = format_args!(
         "the header has {rows} rows and {columns} columns, declared are {declared_rows} and {declared_columns}"
     );
     Err(Error::new(Code::ShapeMismatch, message)
@@ -253,6 +253,6 @@ fn declared_shape(ty: &CsrType, rows: u64, columns: u64) -> Result<()> {
 
 #[cold]
 fn ends_early(row: u64, start: u64, end: u64) -> Error {
-    let message = format!("row {row} begins at {start} and ends at {end}: its offsets were not checked");
+    let message = format_args!("row {row} begins at {start} and ends at {end}: its offsets were not checked");
     Error::new(Code::InvalidArgument, message).bounds(format_args!("at least {start}"), end)
 }

@@ -49,7 +49,7 @@ impl<'a> Front<'a> {
         if self.total < SIGNATURE_BYTES {
             return Err(Error::new(
                 Code::PayloadHeader,
-                format!("the payload is too short for `{name}` and its version"),
+                format_args!("the payload is too short for `{name}` and its version"),
             )
             .bounds(format_args!("at least {SIGNATURE_BYTES} bytes"), format_args!("{} bytes", self.total)));
         }
@@ -58,7 +58,7 @@ impl<'a> Front<'a> {
             let found = found.escape_ascii();
             return Err(Error::new(
                 Code::PayloadHeader,
-                format!("the payload starts with `{found}`, not with `{name}`"),
+                format_args!("the payload starts with `{found}`, not with `{name}`"),
             )
             .bounds(name, found));
         }
@@ -67,7 +67,7 @@ impl<'a> Front<'a> {
             let version = u32::from_be_bytes(version);
             return Err(Error::new(
                 Code::PayloadHeader,
-                format!("the payload has version {version} of `{name}`, which is unknown"),
+                format_args!("the payload has version {version} of `{name}`, which is unknown"),
             )
             .bounds(1, version));
         }
@@ -79,7 +79,7 @@ impl<'a> Front<'a> {
         if self.total >= bytes {
             return Ok(());
         }
-        let message = format!("the header alone has {bytes} bytes, the payload has {}", self.total);
+        let message = format_args!("the header alone has {bytes} bytes, the payload has {}", self.total);
         Err(Error::new(Code::PayloadLength, message).bounds(format_args!("at least {bytes}"), self.total))
     }
 
@@ -95,11 +95,12 @@ impl<'a> Front<'a> {
         match end {
             Some(end) if end == self.total => Ok(spans),
             Some(end) => {
-                let message = format!("the header's counts make {end} bytes, the payload has {}", self.total);
+                let message = format_args!("the header's counts make {end} bytes, the payload has {}", self.total);
                 Err(Error::new(Code::PayloadLength, message).bounds(end, self.total))
             }
             None => {
-                let message = format!("the header's counts make 2^64 bytes or more, the payload has {}", self.total);
+                let message =
+                    format_args!("the header's counts make 2^64 bytes or more, the payload has {}", self.total);
                 Err(Error::new(Code::PayloadLength, message).bounds("2^64 or more", self.total))
             }
         }
@@ -109,7 +110,7 @@ impl<'a> Front<'a> {
         let held = self.bytes.len();
         Error::new(
             Code::InvalidArgument,
-            format!("the first {needed} bytes of the payload are needed, not only {held}"),
+            format_args!("the first {needed} bytes of the payload are needed, not only {held}"),
         )
         .bounds(needed, held)
     }

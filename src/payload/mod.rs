@@ -120,7 +120,8 @@ pub fn check(item_type: &ItemType, payload: &[u8]) -> Result<Parts> {
 /// The bytes of a span that a header placed in this very payload.
 fn bytes_of(span: Span, payload: &[u8]) -> Result<&[u8]> {
     span.of(payload).ok_or_else(|| {
-        let message = format!("bytes {} to {} are not in memory", span.offset, span.offset.saturating_add(span.length));
+        let message =
+            format_args!("bytes {} to {} are not in memory", span.offset, span.offset.saturating_add(span.length));
         Error::new(Code::InvalidArgument, message)
     })
 }

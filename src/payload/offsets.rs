@@ -59,7 +59,7 @@ impl OffsetScan {
         let fed = index_count(window)? as u64;
         let position = self.position.saturating_add(fed);
         if position > self.entries {
-            let message = format!("{position} row offsets were fed of an Item that has {}", self.entries);
+            let message = format_args!("{position} row offsets were fed of an Item that has {}", self.entries);
             return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, position));
         }
         let mut scan = *self;
@@ -93,7 +93,7 @@ impl OffsetScan {
     /// [`Code::OffsetTerminal`] if it is not; [`Code::InvalidArgument`] if offsets are missing.
     pub fn finish(&self, count: u64) -> Result<()> {
         if self.position != self.entries {
-            let message = format!("only {} of {} row offsets were fed", self.position, self.entries);
+            let message = format_args!("only {} of {} row offsets were fed", self.position, self.entries);
             return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, self.position));
         }
         ends_at(count, self.last)
@@ -105,7 +105,7 @@ pub(super) fn ends_at(count: u64, last: u64) -> Result<()> {
     if last == count {
         return Ok(());
     }
-    let message = format!("the last row offset is {last}, but the header counts {count}");
+    let message = format_args!("the last row offset is {last}, but the header counts {count}");
     Err(Error::new(Code::OffsetTerminal, message).bounds(count, last))
 }
 
@@ -116,7 +116,7 @@ pub(super) fn index_count(window: &[u8]) -> Result<usize> {
         return Ok(indices.len());
     }
     let length = window.len();
-    Err(Error::new(Code::InvalidArgument, format!("a window of {length} bytes cuts an index of 8 bytes in two"))
+    Err(Error::new(Code::InvalidArgument, format_args!("a window of {length} bytes cuts an index of 8 bytes in two"))
         .bounds("a multiple of 8", length))
 }
 
@@ -124,11 +124,11 @@ fn starts_at_zero(first: u64) -> Result<()> {
     if first == 0 {
         return Ok(());
     }
-    Err(Error::new(Code::OffsetTerminal, format!("the first row offset is {first}, not 0")).bounds(0, first))
+    Err(Error::new(Code::OffsetTerminal, format_args!("the first row offset is {first}, not 0")).bounds(0, first))
 }
 
 #[cold]
 fn decreases(index: u64, before: u64, offset: u64) -> Error {
-    let message = format!("row offset {index} is {offset}, less than {before} before it");
+    let message = format_args!("row offset {index} is {offset}, less than {before} before it");
     Error::new(Code::OffsetOrder, message).bounds(format_args!("at least {before}"), offset)
 }

@@ -20,6 +20,6 @@ pub(super) fn exact_length(dense: &DenseType, actual: u64) -> Result<()> {
     if expected == actual {
         return Ok(());
     }
-    let message = format!("the declared shape has {expected} bytes of elements, the payload has {actual}");
+    let message = format_args!("the declared shape has {expected} bytes of elements, the payload has {actual}");
     Err(Error::new(Code::PayloadLength, message).bounds(expected, actual))
 }

@@ -1,11 +1,15 @@
-//! Index entries of array Tracks: event `[address, anchor]`, continuous `[t_start, t_end, bucket, address]`, and a
-//! Constant's lone address. Further elements of an entry are ignored, missing ones refused.
+//! Index entries: event `[address, anchor]`, continuous `[t_start, t_end, bucket, address]`, fragments
+//! `[t_start, t_end, byte_size, address]` and what follows there, and a Constant's lone address. Further elements of
+//! an entry are ignored, missing ones refused.
 
-use super::room;
+use super::fragments::placement;
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
+
+/// Fewest bytes that an index entry can have: an array head, an address, an integer.
+const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;
 
 /// Where the Items of an event Track are, in ascending order of anchors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,54 +33,101 @@ pub struct ContinuousIndex {
     pub addresses: Vec<u8>,
 }
 
-impl EventIndex {
-    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let room = room(reader, count);
-        let mut index = Self {
-            anchors: Vec::with_capacity(room),
-            addresses: Vec::with_capacity(room.saturating_mul(ADDRESS_BYTES)),
-        };
+/// What the entries of an index are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    Event,
+    Continuous,
+    Fragments,
+}
+
+/// The elements of all entries, in ascending order of the first; columns that the layout does not have are empty.
+#[derive(Default)]
+pub(super) struct Columns<'a> {
+    pub(super) starts: Vec<u64>,
+    pub(super) ends: Vec<u64>,
+    /// Buckets of continuous entries, sizes of fragments.
+    pub(super) thirds: Vec<u64>,
+    pub(super) addresses: Vec<&'a [u8]>,
+    pub(super) forms: Vec<u8>,
+    pub(super) offsets: Vec<u32>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn read(reader: &mut Reader<'a>, count: u64, layout: Layout) -> Result<Self> {
+        let mut columns = Self::default();
+        // Room for all entries, or for as many as the bytes can hold.
+        let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
+        let room = usize::try_from(count).unwrap_or(usize::MAX).min(most);
+        columns.starts.reserve_exact(room);
+        columns.addresses.reserve_exact(room);
+        if layout != Layout::Event {
+            columns.ends.reserve_exact(room);
+            columns.thirds.reserve_exact(room);
+        }
         for position in 0..count {
-            let mut entry = Entry::open(reader, position, 2)?;
-            index.addresses.extend_from_slice(entry.address()?);
-            index.anchors.push(entry.uint()?);
+            let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
+            if layout == Layout::Event {
+                columns.addresses.push(entry.address()?);
+                columns.starts.push(entry.uint()?);
+            } else {
+                let [start, end] = entry.extent()?;
+                columns.starts.push(start);
+                columns.ends.push(end);
+                columns.thirds.push(entry.uint()?);
+                columns.addresses.push(entry.address()?);
+            }
+            if layout == Layout::Fragments {
+                let (form, offset) = placement(&mut entry)?;
+                columns.forms.push(form as u8);
+                columns.offsets.push(offset);
+            }
             entry.close()?;
         }
-        if let Some(order) = ascending_order(&index.anchors) {
-            index.anchors = pick(&index.anchors, &order);
-            index.addresses = pick_addresses(&index.addresses, &order);
+        columns.sort();
+        Ok(columns)
+    }
+
+    fn sort(&mut self) {
+        if self.starts.is_sorted() {
+            return;
         }
-        refuse_repeats(&index.anchors)?;
-        Ok(index)
+        let order = ascending(self.starts.len(), &|first, second| self.starts.get(first).cmp(&self.starts.get(second)));
+        for column in [&mut self.starts, &mut self.ends, &mut self.thirds] {
+            *column = pick(column, &order);
+        }
+        self.addresses = pick(&self.addresses, &order);
+        self.forms = pick(&self.forms, &order);
+        self.offsets = pick(&self.offsets, &order);
+    }
+
+    fn refuse_repeats(&self) -> Result<()> {
+        for pair in self.starts.windows(2) {
+            if let [first, second] = pair
+                && first == second
+            {
+                let message = format_args!("the Track has two array Items at anchor {first}");
+                return Err(Error::new(Code::RepeatedAnchor, message).about(&first.to_string()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl EventIndex {
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
+        let columns = Columns::read(reader, count, Layout::Event)?;
+        columns.refuse_repeats()?;
+        Ok(Self { anchors: columns.starts, addresses: columns.addresses.concat() })
     }
 }
 
 impl ContinuousIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let room = room(reader, count);
-        let mut index = Self {
-            starts: Vec::with_capacity(room),
-            ends: Vec::with_capacity(room),
-            buckets: Vec::with_capacity(room),
-            addresses: Vec::with_capacity(room.saturating_mul(ADDRESS_BYTES)),
-        };
-        for position in 0..count {
-            let mut entry = Entry::open(reader, position, 4)?;
-            let [start, end] = entry.extent()?;
-            index.starts.push(start);
-            index.ends.push(end);
-            index.buckets.push(entry.uint()?);
-            index.addresses.extend_from_slice(entry.address()?);
-            entry.close()?;
-        }
-        if let Some(order) = ascending_order(&index.starts) {
-            index.starts = pick(&index.starts, &order);
-            index.ends = pick(&index.ends, &order);
-            index.buckets = pick(&index.buckets, &order);
-            index.addresses = pick_addresses(&index.addresses, &order);
-        }
-        refuse_repeats(&index.starts)?;
-        Ok(index)
+        let columns = Columns::read(reader, count, Layout::Continuous)?;
+        columns.refuse_repeats()?;
+        let addresses = columns.addresses.concat();
+        Ok(Self { starts: columns.starts, ends: columns.ends, buckets: columns.thirds, addresses })
     }
 }
 
@@ -96,7 +147,7 @@ pub(super) struct Entry<'r, 'a> {
 }
 
 impl<'r, 'a> Entry<'r, 'a> {
-    pub(super) fn open(reader: &'r mut Reader<'a>, position: u64, least: u64) -> Result<Self> {
+    fn open(reader: &'r mut Reader<'a>, position: u64, least: u64) -> Result<Self> {
         match reader.head()? {
             Head::Array(count) => Self::new(reader, position, count, least),
             _ => Err(wrong_type(position, "is not an array")),
@@ -121,24 +172,26 @@ impl<'r, 'a> Entry<'r, 'a> {
         self.reader.head()
     }
 
-    pub(super) fn uint(&mut self) -> Result<u64> {
+    fn uint(&mut self) -> Result<u64> {
         match self.head()? {
             Head::Uint(value) => Ok(value),
-            _ => Err(wrong_type(self.position, "has another value where an unsigned integer is needed")),
+            _ => Err(self.wrong_type("has another value where an unsigned integer is needed")),
         }
     }
 
-    pub(super) fn address(&mut self) -> Result<&'a [u8]> {
+    fn address(&mut self) -> Result<&'a [u8]> {
         let Head::Bytes(length) = self.head()? else {
-            return Err(wrong_type(self.position, "has another value where an address is needed"));
+            return Err(self.wrong_type("has another value where an address is needed"));
         };
         let bytes = self.reader.body(length)?;
-        Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {}", self.position)))?;
-        Ok(bytes)
+        match Address::from_bytes(bytes) {
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(error.within(format_args!("index entry {}", self.position))),
+        }
     }
 
     /// The half-open extent with which the entry starts.
-    pub(super) fn extent(&mut self) -> Result<[u64; 2]> {
+    fn extent(&mut self) -> Result<[u64; 2]> {
         let (start, end) = (self.uint()?, self.uint()?);
         if start < end {
             return Ok([start, end]);
@@ -148,38 +201,24 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     /// Passes over the elements that a later version may have added.
-    pub(super) fn close(self) -> Result<()> {
-        (0..self.left).try_for_each(|_| self.reader.value().map(drop))
-    }
-}
-
-pub(super) fn wrong_type(position: u64, what: &str) -> Error {
-    Error::new(Code::EntryType, format_args!("index entry {position} {what}"))
-}
-
-/// The stable order that sorts `keys`, unless they are in order already.
-pub(super) fn ascending_order(keys: &[u64]) -> Option<Vec<u32>> {
-    if keys.is_sorted() {
-        return None;
-    }
-    Some(ascending(keys.len(), &|first, second| keys.get(first).cmp(&keys.get(second))))
-}
-
-fn pick_addresses(column: &[u8], order: &[u32]) -> Vec<u8> {
-    let (addresses, _) = column.as_chunks::<ADDRESS_BYTES>();
-    order.iter().filter_map(|at| addresses.get(*at as usize)).flatten().copied().collect()
-}
-
-fn refuse_repeats(anchors: &[u64]) -> Result<()> {
-    let repeated = anchors.windows(2).find_map(|pair| match pair {
-        [first, second] if first == second => Some(*first),
-        _ => None,
-    });
-    match repeated {
-        Some(anchor) => {
-            let message = format_args!("the Track has two array Items at anchor {anchor}");
-            Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
+    fn close(self) -> Result<()> {
+        for _ in 0..self.left {
+            self.reader.value()?;
         }
-        None => Ok(()),
+        Ok(())
     }
+
+    pub(super) fn wrong_type(&self, what: &str) -> Error {
+        wrong_type(self.position, what)
+    }
+
+    pub(super) fn offset_too_large(&self, offset: &str) -> Error {
+        let message =
+            format_args!("index entry {} has the pack offset {offset}, which does not fit in 32 bits", self.position);
+        Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset)
+    }
+}
+
+fn wrong_type(position: u64, what: &str) -> Error {
+    Error::new(Code::EntryType, format_args!("index entry {position} {what}"))
 }

@@ -5,12 +5,11 @@
 //! a fifth element that is no boolean as `false` and a sixth that is no integer as absent; here both are refused,
 //! since either reading may be the wrong object.
 
-use super::entries::{Entry, ascending_order, wrong_type};
+use super::entries::{Columns, Entry, Layout};
 use super::packs::{self, PackTable};
-use super::room;
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
-use crate::order::{ascending, pick};
+use crate::order::ascending;
 
 /// How a fragment entry's Item is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,65 +48,48 @@ pub struct FragmentIndex {
 
 impl FragmentIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let room = room(reader, count);
+        let columns = Columns::read(reader, count, Layout::Fragments)?;
         let mut index = Self {
-            starts: Vec::with_capacity(room),
-            ends: Vec::with_capacity(room),
-            sizes: Vec::with_capacity(room),
-            offsets: Vec::with_capacity(room),
-            forms: Vec::with_capacity(room),
-            objects: Vec::with_capacity(room),
+            starts: columns.starts,
+            ends: columns.ends,
+            sizes: columns.thirds,
+            offsets: columns.offsets,
+            forms: columns.forms,
             ..Self::default()
         };
-        let mut addresses: Vec<&[u8]> = Vec::with_capacity(room);
-        for position in 0..count {
-            let mut entry = Entry::open(reader, position, 4)?;
-            let [start, end] = entry.extent()?;
-            index.starts.push(start);
-            index.ends.push(end);
-            index.sizes.push(entry.uint()?);
-            addresses.push(entry.address()?);
-            let (form, offset) = placement(&mut entry, position)?;
-            index.forms.push(form as u8);
-            index.offsets.push(offset);
-            entry.close()?;
-        }
-        index.name_objects(&addresses);
-        if let Some(order) = ascending_order(&index.starts) {
-            index.starts = pick(&index.starts, &order);
-            index.ends = pick(&index.ends, &order);
-            index.sizes = pick(&index.sizes, &order);
-            index.offsets = pick(&index.offsets, &order);
-            index.forms = pick(&index.forms, &order);
-            index.objects = pick(&index.objects, &order);
-        }
+        index.name_objects(&columns.addresses);
         index.packs = packs::table(&index);
         Ok(index)
     }
 
-    /// Numbers the distinct addresses in the order in which they first occur.
+    /// Numbers the distinct addresses in the order of the first Items that name them.
     fn name_objects(&mut self, addresses: &[&[u8]]) {
+        let address = |at: u32| addresses.get(at as usize).copied();
         let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
-        // Within a run of equal addresses the order is that of the entries, so a run's front is its first occurrence.
-        let mut first_of = vec![0_u32; addresses.len()];
-        for run in order.chunk_by(|first, second| addresses.get(*first as usize) == addresses.get(*second as usize)) {
-            for at in run {
-                if let (Some(slot), Some(first)) = (first_of.get_mut(*at as usize), run.first()) {
-                    *slot = *first;
-                }
+        // First, each object is the position of the first Item that names it. Equal addresses are in order of positions.
+        self.objects = vec![0; addresses.len()];
+        let mut first = order.first().copied().unwrap_or_default();
+        for at in order {
+            if address(at) != address(first) {
+                first = at;
+            }
+            if let Some(object) = self.objects.get_mut(at as usize) {
+                *object = first;
             }
         }
-        let mut number_of = vec![0_u32; addresses.len()];
-        let mut count = 0_u32;
-        for ((at, address), first) in (0_u32..).zip(addresses).zip(first_of) {
-            if at == first {
+        // Then, from the front, it is that Item's number.
+        let mut count = 0;
+        for (at, address) in (0_u32..).zip(addresses) {
+            let first = self.objects.get(at as usize).copied().unwrap_or_default();
+            let mut number = self.objects.get(first as usize).copied().unwrap_or_default();
+            if first == at {
                 self.addresses.extend_from_slice(address);
-                if let Some(slot) = number_of.get_mut(at as usize) {
-                    *slot = count;
-                }
+                number = count;
                 count = count.saturating_add(1);
             }
-            self.objects.push(number_of.get(first as usize).copied().unwrap_or_default());
+            if let Some(object) = self.objects.get_mut(at as usize) {
+                *object = number;
+            }
         }
     }
 }
@@ -125,26 +107,24 @@ pub fn check_single(size: u64, body: u64) -> Result<()> {
 }
 
 /// Form and offset, from the elements after the address.
-fn placement(entry: &mut Entry<'_, '_>, position: u64) -> Result<(Form, u32)> {
+pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
     if entry.left() == 0 {
         return Ok((Form::Single, 0));
     }
     let Head::Bool(chunked) = entry.head()? else {
-        return Err(wrong_type(position, "has a fifth element that is neither true nor false"));
+        return Err(entry.wrong_type("has a fifth element that is neither true nor false"));
     };
-    let single_or_chunked = if chunked { Form::Chunked } else { Form::Single };
+    let mut form = if chunked { Form::Chunked } else { Form::Single };
     if entry.left() == 0 {
-        return Ok((single_or_chunked, 0));
+        return Ok((form, 0));
     }
-    let too_large = |offset: &str| {
-        let message =
-            format_args!("index entry {position} has the pack offset {offset}, which does not fit in 32 bits");
-        Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset)
-    };
     let offset = match entry.head()? {
-        Head::Uint(offset) => u32::try_from(offset).map_err(|_| too_large(&offset.to_string()))?,
-        Head::Nint(_) => return Err(too_large("below zero")),
-        _ => return Err(wrong_type(position, "has a sixth element that is not an integer")),
+        Head::Uint(offset) => u32::try_from(offset).map_err(|_| entry.offset_too_large(&offset.to_string()))?,
+        Head::Nint(_) => return Err(entry.offset_too_large("below zero")),
+        _ => return Err(entry.wrong_type("has a sixth element that is not an integer")),
     };
-    Ok(if chunked { (Form::Chunked, 0) } else { (Form::Packed, offset) })
+    if !chunked {
+        form = Form::Packed;
+    }
+    Ok((form, if chunked { 0 } else { offset }))
 }

@@ -15,12 +15,9 @@ pub mod packs;
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
-use crate::multihash::{ADDRESS_BYTES, Address};
+use crate::multihash::Address;
 use entries::{ContinuousIndex, EventIndex};
 use fragments::FragmentIndex;
-
-/// Fewest bytes that an index entry can have: an array head, an address, an integer.
-const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;
 
 /// What the manifest says of a Track, which the Track Object must repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,12 +147,6 @@ fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
 /// Whether the index about to be read is a bare address.
 fn starts_with_address(reader: &Reader<'_>, count: u64) -> bool {
     count > 0 && matches!(reader.clone().head(), Ok(Head::Bytes(_)))
-}
-
-/// Room for `count` entries, or for as many as the bytes can hold.
-fn room(reader: &Reader<'_>, count: u64) -> usize {
-    let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
-    usize::try_from(count).unwrap_or(usize::MAX).min(most)
 }
 
 fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: Option<&T>) -> Result<()> {

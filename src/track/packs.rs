@@ -8,7 +8,7 @@
 use super::fragments::{Form, FragmentIndex};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
-use crate::order::{ascending, pick};
+use crate::order::ascending;
 
 /// What a Track says of the packs that its entries name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,30 +35,45 @@ impl PackTable {
     }
 }
 
-/// Builds the table. Costs O(n log n) over the packed entries.
+/// Builds the table. Costs O(n log n) over the entries, or one look at each if they are in order.
 pub(super) fn table(index: &FragmentIndex) -> PackTable {
     let (addresses, _) = index.addresses.as_chunks::<ADDRESS_BYTES>();
     let mut table = PackTable { lengths: vec![0; addresses.len()], faults: Vec::new() };
-    let columns = index.objects.iter().zip(&index.offsets).zip(&index.sizes).zip(&index.forms);
-    let listed: Vec<(u32, u32, u64)> = columns
-        .filter(|(_, form)| **form == Form::Packed as u8)
-        .map(|(((object, offset), size), _)| (*object, *offset, *size))
-        .collect();
-    let order = ascending(listed.len(), &|first, second| listed.get(first).cmp(&listed.get(second)));
-    let mut spans = pick(&listed, &order);
-    spans.dedup();
-    for pack in spans.chunk_by(|(first, ..), (second, ..)| first == second) {
-        let Some((object, ..)) = pack.first().copied() else { continue };
+    let span = |at: usize| -> Option<(u32, u32, u64)> {
+        let packed = *index.forms.get(at)? == Form::Packed as u8;
+        packed.then_some((*index.objects.get(at)?, *index.offsets.get(at)?, *index.sizes.get(at)?))
+    };
+    let mut previous: Option<(u32, u32, u64)> = None;
+    let mut reached = 0_u64;
+    for at in ascending(index.forms.len(), &|first, second| span(first).cmp(&span(second))) {
+        let Some((object, offset, size)) = span(at as usize) else { continue };
+        let (start, end) = (u64::from(offset), end(offset, size));
+        if previous.is_none_or(|(last, ..)| last != object) {
+            reached = 0;
+        }
         if let Some(length) = table.lengths.get_mut(object as usize) {
-            *length = pack.iter().map(|(_, offset, size)| end(*offset, *size)).max().unwrap_or_default();
+            *length = end.max(*length);
         }
-        let address = addresses.get(object as usize).and_then(|raw| Address::from_bytes(raw).ok());
-        if let (Some(address), Err(what)) = (address, contiguous(pack)) {
-            let message = format_args!("the Items of pack {address} {what}");
-            table.faults.push((object, Error::new(Code::PackInvariant, message).about(&address.to_string())));
+        if size > 0 && previous != Some((object, offset, size)) {
+            let known = table.faults.last().is_some_and(|(last, _)| *last == object);
+            if let Some(address) = addresses.get(object as usize).filter(|_| start != reached && !known) {
+                table.faults.push((object, broken(address, reached, start)));
+            }
+            reached = end;
         }
+        previous = Some((object, offset, size));
     }
     table
+}
+
+/// Refusal of a pack, one of whose spans begins elsewhere than where those before it end.
+fn broken(address: &[u8], reached: u64, start: u64) -> Error {
+    let address = Address::from_bytes(address).map(|address| address.to_string()).unwrap_or_default();
+    let what = if start < reached { "overlap" } else { "leave a gap" };
+    let message = format_args!(
+        "the Items of pack {address} {what}: one begins at byte {start}, those before it end at {reached}"
+    );
+    Error::new(Code::PackInvariant, message).about(&address)
 }
 
 /// Checks that an Item's span lies in a pack's body, and that the body ends where the last of the pack's spans does.
@@ -86,20 +101,4 @@ pub fn check_slice(offset: u32, size: u64, declared: u64, body: u64) -> Result<(
 /// Where a span ends; one that 64 bits cannot count ends where no body reaches.
 fn end(offset: u32, size: u64) -> u64 {
     u64::from(offset).saturating_add(size)
-}
-
-/// Whether sorted, distinct spans follow each other from zero without gap or overlap.
-fn contiguous(spans: &[(u32, u32, u64)]) -> std::result::Result<(), String> {
-    let mut reached = 0_u64;
-    for (_, offset, size) in spans.iter().filter(|(_, _, size)| *size > 0) {
-        let start = u64::from(*offset);
-        if start < reached {
-            return Err(format!("overlap at byte {start}"));
-        }
-        if start > reached {
-            return Err(format!("leave a gap between bytes {reached} and {start}"));
-        }
-        reached = end(*offset, *size);
-    }
-    Ok(())
 }

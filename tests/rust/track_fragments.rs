@@ -139,11 +139,23 @@ fn spans_that_may_be() {
 #[test]
 fn spans_that_may_not_be() {
     let broken: [(&[Entry], &str); 5] = [
-        (&[(0, 4, 1, Place::Packed(1))], "leave a gap between bytes 0 and 1"),
-        (&[(0, 4, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(5))], "leave a gap between bytes 4 and 5"),
-        (&[(0, 4, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(3))], "overlap at byte 3"),
-        (&[(0, 4, 1, Place::Packed(0)), (1, 5, 1, Place::Packed(0))], "overlap at byte 0"),
-        (&[(0, u64::MAX, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(5))], "overlap at byte 5"),
+        (&[(0, 4, 1, Place::Packed(1))], "leave a gap: one begins at byte 1, those before it end at 0"),
+        (
+            &[(0, 4, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(5))],
+            "leave a gap: one begins at byte 5, those before it end at 4",
+        ),
+        (
+            &[(0, 4, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(3))],
+            "overlap: one begins at byte 3, those before it end at 4",
+        ),
+        (
+            &[(0, 4, 1, Place::Packed(0)), (1, 5, 1, Place::Packed(0))],
+            "overlap: one begins at byte 0, those before it end at 4",
+        ),
+        (
+            &[(0, u64::MAX, 1, Place::Packed(0)), (1, 4, 1, Place::Packed(5))],
+            "overlap: one begins at byte 5, those before it end at 18446744073709551615",
+        ),
     ];
     for (entries, what) in broken {
         // A sound pack before and after it stays sound.
@@ -198,9 +210,9 @@ proptest! {
         let mut expected = listed.clone();
         expected.sort_by_key(|(start, ..)| *start);
         prop_assert_eq!(entries(&index), named(&expected));
-        // Objects are numbered in the order in which they first occur, before the sort.
+        // Objects are numbered in the order in which the sorted entries name them.
         let mut first_seen: Vec<Address> = Vec::new();
-        for (_, _, number, _) in &listed {
+        for (_, _, number, _) in &expected {
             if !first_seen.contains(&object(*number)) {
                 first_seen.push(object(*number));
             }

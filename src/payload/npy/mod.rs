@@ -79,14 +79,14 @@ fn header_extent(front: &Front<'_>) -> Result<(u64, u64)> {
         [1, 0] => (10, u64::from(u16::from_le_bytes(front.array(8)?))),
         [2 | 3, 0] if front.total() < 12 => return Err(invalid("ends within the length of the header")),
         [2 | 3, 0] => (12, u64::from(u32::from_le_bytes(front.array(8)?))),
-        [major, minor] => return Err(invalid(format!("has the unknown version {major}.{minor}"))),
+        [major, minor] => return Err(invalid(format_args!("has the unknown version {major}.{minor}"))),
     };
     if length > front.total().saturating_sub(start) {
-        let message = format!("declares a header of {length} bytes, which is longer than the payload");
+        let message = format_args!("declares a header of {length} bytes, which is longer than the payload");
         return Err(invalid(message).bounds(front.total().saturating_sub(start), length));
     }
     if length > LONGEST_HEADER {
-        let message = format!("has a header of {length} bytes; at most {LONGEST_HEADER} are read, as NumPy does");
+        let message = format_args!("has a header of {length} bytes; at most {LONGEST_HEADER} are read, as NumPy does");
         return Err(invalid(message).bounds(format_args!("at most {LONGEST_HEADER}"), length));
     }
     Ok((start, length))
@@ -150,13 +150,13 @@ fn spelled(shape: &[u64]) -> String {
 
 /// A refusal of the header.
 fn invalid(what: impl std::fmt::Display) -> Error {
-    Error::new(Code::InvalidNpyHeader, format!("the .npy payload {what}"))
+    Error::new(Code::InvalidNpyHeader, format_args!("the .npy payload {what}"))
 }
 
 fn mismatch(field: &str, declared: &str, found: &str) -> Error {
     /// Characters of the header that a message repeats at most.
     const LONGEST: usize = 64;
     let found: String = found.chars().take(LONGEST).collect();
-    let message = format!("{field} of the .npy header is `{found}`, declared is `{declared}`");
+    let message = format_args!("{field} of the .npy header is `{found}`, declared is `{declared}`");
     Error::new(Code::CodecHeaderMismatch, message).about(field).bounds(declared, found)
 }
