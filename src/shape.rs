@@ -5,7 +5,6 @@
 
 use crate::dtype::DType;
 use crate::error::{Code, Error, Result};
-use std::fmt::Write;
 
 /// Number of elements: the product of the extents, 1 for rank 0.
 ///
@@ -23,16 +22,15 @@ pub fn byte_length(extents: &[u64], dtype: DType) -> Result<u64> {
     element_count(extents)?.checked_mul(dtype.size()).ok_or_else(overflow)
 }
 
-/// The extents joined by `x`, for example `778x3`; empty for rank 0.
+/// The extents with a separator between them, for example `778x3`; empty for rank 0.
 #[must_use]
-pub fn joined(extents: &[u64]) -> String {
+pub fn joined(extents: &[u64], separator: &str) -> String {
     let mut text = String::new();
-    for (axis, extent) in extents.iter().enumerate() {
-        if axis > 0 {
-            text.push('x');
+    for extent in extents {
+        if !text.is_empty() {
+            text.push_str(separator);
         }
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{extent}");
+        text.push_str(&extent.to_string());
     }
     text
 }

@@ -35,7 +35,7 @@ impl CsrType {
         let semantics = Semantics::read(document)?;
         match extents.as_slice() {
             [rows, columns] => Ok(Self::new(dtype, *rows, *columns, endianness, semantics)),
-            _ => Err(invalid("shape", &shape::joined(&extents))),
+            _ => Err(invalid("shape", &shape::joined(&extents, "x"))),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::cbor::Value;
 use crate::cbor::value::first_repeated_key;
 use crate::dtype::{DType, Endianness};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Result, brief};
 use std::fmt::Display;
 
 pub(super) const DENSE: &str = "dense-array";
@@ -140,13 +140,4 @@ fn wrong_type(key: &str, wanted: &str) -> Error {
 
 fn about(code: Code, key: &str, what: impl Display) -> Error {
     Error::new(code, format_args!("key `{}` of the item type {what}", brief(key))).about(key)
-}
-
-/// The front of a text that comes from the input, short enough for a message.
-fn brief(text: &str) -> String {
-    const LONGEST: usize = 64;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

@@ -20,6 +20,7 @@ use crate::cbor::{Reader, Value, Writer};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::shape::joined;
 use document::Document;
 
 /// Value of `version` and `codec_version` in every family's first version.
@@ -200,10 +201,10 @@ impl ItemType {
     pub fn projected_shape(&self) -> String {
         match self {
             Self::Dense(dense) if dense.shape().is_empty() => "0d".to_owned(),
-            Self::Dense(dense) => crate::shape::joined(dense.shape()),
+            Self::Dense(dense) => joined(dense.shape(), "x"),
             Self::Ragged(ragged) if ragged.inner_shape().is_empty() => "r".to_owned(),
-            Self::Ragged(ragged) => format!("rx{}", crate::shape::joined(ragged.inner_shape())),
-            Self::Csr(csr) => crate::shape::joined(&csr.shape()),
+            Self::Ragged(ragged) => format!("rx{}", joined(ragged.inner_shape(), "x")),
+            Self::Csr(csr) => joined(&csr.shape(), "x"),
         }
     }
 }

@@ -45,7 +45,7 @@ impl<'a> Front<'a> {
 
     /// Refuses another magic than `magic`, and another version than 1.
     pub(super) fn signature(&self, magic: [u8; 4]) -> Result<()> {
-        let name = magic.escape_ascii();
+        let name = spelled(magic);
         if self.total < SIGNATURE_BYTES {
             return Err(Error::new(
                 Code::PayloadHeader,
@@ -55,12 +55,12 @@ impl<'a> Front<'a> {
         }
         let found = self.array::<4>(0)?;
         if found != magic {
-            let found = found.escape_ascii();
+            let found = spelled(found);
             return Err(Error::new(
                 Code::PayloadHeader,
                 format_args!("the payload starts with `{found}`, not with `{name}`"),
             )
-            .bounds(name, found));
+            .bounds(&name, &found));
         }
         let version = self.array::<4>(4)?;
         if version != VERSION {
@@ -69,7 +69,7 @@ impl<'a> Front<'a> {
                 Code::PayloadHeader,
                 format_args!("the payload has version {version} of `{name}`, which is unknown"),
             )
-            .bounds(1, version));
+            .bounds(1_u32, version));
         }
         Ok(())
     }
@@ -114,4 +114,17 @@ impl<'a> Front<'a> {
         )
         .bounds(needed, held)
     }
+}
+
+/// A magic as text, whatever its bytes are.
+fn spelled(magic: [u8; 4]) -> String {
+    let mut text = String::new();
+    for byte in magic {
+        if byte.is_ascii_graphic() {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
 }

@@ -124,7 +124,7 @@ fn starts_at_zero(first: u64) -> Result<()> {
     if first == 0 {
         return Ok(());
     }
-    Err(Error::new(Code::OffsetTerminal, format_args!("the first row offset is {first}, not 0")).bounds(0, first))
+    Err(Error::new(Code::OffsetTerminal, format_args!("the first row offset is {first}, not 0")).bounds(0_u64, first))
 }
 
 #[cold]

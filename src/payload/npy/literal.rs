@@ -26,6 +26,10 @@
 use super::{DESCR, FORTRAN_ORDER, SHAPE, invalid};
 use crate::error::{Error, Result};
 
+const KEYS: [&str; 3] = [DESCR, FORTRAN_ORDER, SHAPE];
+
+const EACH_KEY: &str = "each of the keys descr, fortran_order and shape, once,";
+
 /// Digits of the longest integer that Python converts by default.
 const LONGEST_INTEGER: usize = 4300;
 
@@ -35,16 +39,22 @@ const LONGEST_INTEGER: usize = 4300;
 /// [`InvalidNpyHeader`](crate::error::Code::InvalidNpyHeader), with the byte of the header at which it departs from
 /// the grammar.
 pub(super) fn check(header: &str) -> Result<()> {
-    let mut literal = Literal { text: header, rest: header };
-    let mut missing = vec![DESCR, FORTRAN_ORDER, SHAPE];
+    let mut literal = Literal { text: header.as_bytes(), rest: header.as_bytes() };
+    let mut seen = [false; KEYS.len()];
     literal.indentation();
     literal.require("{")?;
     while !literal.accept("}") {
-        let place = missing.iter().position(|key| literal.accept_string(key));
-        let place = place.ok_or_else(|| literal.unexpected(format_args!("one of the keys {}", missing.join(", "))))?;
+        let before = literal.rest;
+        let key = literal.string()?;
+        let found = KEYS.iter().zip(&mut seen).find(|(name, seen)| name.as_bytes() == key && !**seen);
+        let Some((name, seen)) = found else {
+            literal.rest = before;
+            return Err(literal.unexpected(EACH_KEY));
+        };
+        *seen = true;
         literal.require(":")?;
-        match missing.swap_remove(place) {
-            DESCR => literal.string()?,
+        match *name {
+            DESCR => _ = literal.string()?,
             FORTRAN_ORDER => literal.boolean()?,
             _ => literal.tuple()?,
         }
@@ -53,8 +63,8 @@ pub(super) fn check(header: &str) -> Result<()> {
             break;
         }
     }
-    if !missing.is_empty() {
-        return Err(literal.unexpected(format_args!("also {}", missing.join(", "))));
+    if seen.contains(&false) {
+        return Err(literal.unexpected(EACH_KEY));
     }
     if !literal.rest.is_empty() {
         return Err(literal.unexpected("nothing more"));
@@ -63,47 +73,52 @@ pub(super) fn check(header: &str) -> Result<()> {
 }
 
 /// A text, of which `rest` is not yet read. Each token is read together with the white space after it.
+///
+/// All that has a meaning is ASCII, so bytes are looked at; a string may hold others, which are passed over.
 struct Literal<'a> {
-    text: &'a str,
-    rest: &'a str,
+    text: &'a [u8],
+    rest: &'a [u8],
 }
 
-impl Literal<'_> {
+impl<'a> Literal<'a> {
     /// Passes over what may stand before an expression: blanks on the first line, then blank lines, then no blanks.
     fn indentation(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t']);
-        let white = self.rest.trim_start_matches(is_space);
+        self.rest = after_all(self.rest, |byte| matches!(byte, b' ' | b'\t'));
+        let white = after_all(self.rest, is_space);
         let length = self.rest.len().saturating_sub(white.len());
-        let before = self.rest.get(..length).unwrap_or_default();
         // A form feed, too, puts Python's column back to zero.
-        if !before.ends_with([' ', '\t']) {
+        if !matches!(self.rest.get(..length), Some([.., b' ' | b'\t'])) {
             self.rest = white;
         }
     }
 
     fn accept(&mut self, token: &str) -> bool {
-        let after = self.rest.strip_prefix(token);
+        let after = self.rest.strip_prefix(token.as_bytes());
         if let Some(after) = after {
-            self.rest = after.trim_start_matches(is_space);
+            self.go_on(after);
         }
         after.is_some()
+    }
+
+    fn go_on(&mut self, after: &'a [u8]) {
+        self.rest = after_all(after, is_space);
     }
 
     fn require(&mut self, token: &str) -> Result<()> {
         if self.accept(token) { Ok(()) } else { Err(self.unexpected(format_args!("`{token}`"))) }
     }
 
-    fn accept_string(&mut self, content: &str) -> bool {
-        self.accept(&format!("'{content}'")) || self.accept(&format!("\"{content}\""))
-    }
-
-    /// A string that the reference has read already, up to the same quote.
-    fn string(&mut self) -> Result<()> {
-        let quote = self.rest.chars().next().filter(|first| matches!(first, '\'' | '"'));
-        let parts = quote.and_then(|quote| self.rest.strip_prefix(quote)?.split_once(quote));
-        let (_, after) = parts.ok_or_else(|| self.unexpected("a string"))?;
-        self.rest = after.trim_start_matches(is_space);
-        Ok(())
+    /// The content of a string, up to the same quote.
+    fn string(&mut self) -> Result<&'a [u8]> {
+        if let [quote @ (b'\'' | b'"'), inside @ ..] = self.rest {
+            let after = after_all(inside, |byte| byte != *quote);
+            let length = inside.len().saturating_sub(after.len());
+            if let [_, after @ ..] = after {
+                self.go_on(after);
+                return Ok(inside.get(..length).unwrap_or_default());
+            }
+        }
+        Err(self.unexpected("a string"))
     }
 
     fn boolean(&mut self) -> Result<()> {
@@ -127,17 +142,15 @@ impl Literal<'_> {
     }
 
     fn integer(&mut self) -> Result<()> {
-        let unsigned = self.rest.strip_prefix('+').unwrap_or(self.rest);
-        let after = unsigned.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        let digits = unsigned.get(..unsigned.len().saturating_sub(after.len())).unwrap_or_default();
-        let significant = digits.trim_start_matches('0');
-        if digits.is_empty()
-            || digits.len() > LONGEST_INTEGER
-            || (significant.len() < digits.len() && !significant.is_empty())
-        {
+        let unsigned = self.rest.strip_prefix(b"+").unwrap_or(self.rest);
+        let after = after_all(unsigned, |byte| byte.is_ascii_digit());
+        let significant = after_all(unsigned, |byte| byte == b'0').len().saturating_sub(after.len());
+        let digits = unsigned.len().saturating_sub(after.len());
+        let leading_zeros = significant < digits && significant > 0;
+        if digits == 0 || digits > LONGEST_INTEGER || leading_zeros {
             return Err(self.unexpected("a decimal integer"));
         }
-        self.rest = after.trim_start_matches(is_space);
+        self.go_on(after);
         Ok(())
     }
 
@@ -149,7 +162,17 @@ impl Literal<'_> {
     }
 }
 
+/// What follows the bytes at the front that are wanted.
+fn after_all(mut bytes: &[u8], wanted: impl Fn(u8) -> bool) -> &[u8] {
+    while let [first, rest @ ..] = bytes
+        && wanted(*first)
+    {
+        bytes = rest;
+    }
+    bytes
+}
+
 /// White space between tokens; between braces and parentheses a line end is nothing more.
-const fn is_space(letter: char) -> bool {
-    matches!(letter, ' ' | '\t' | '\x0c' | '\n' | '\r')
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\x0c' | b'\n' | b'\r')
 }

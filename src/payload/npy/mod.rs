@@ -16,8 +16,9 @@ mod scan;
 use super::front::Front;
 use super::{DenseParts, Span, raw};
 use crate::dtype::Endianness;
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Result, brief};
 use crate::item_type::{DenseType, Layout};
+use crate::shape::joined;
 
 /// Longest header that is read: NumPy's own limit (`max_header_size`).
 pub const LONGEST_HEADER: u64 = 10_000;
@@ -144,7 +145,7 @@ const fn declared_descr(dense: &DenseType) -> &'static str {
 
 /// A shape as a Python tuple.
 fn spelled(shape: &[u64]) -> String {
-    let extents = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let extents = joined(shape, ", ");
     if shape.len() == 1 { format!("({extents},)") } else { format!("({extents})") }
 }
 
@@ -154,9 +155,7 @@ fn invalid(what: impl std::fmt::Display) -> Error {
 }
 
 fn mismatch(field: &str, declared: &str, found: &str) -> Error {
-    /// Characters of the header that a message repeats at most.
-    const LONGEST: usize = 64;
-    let found: String = found.chars().take(LONGEST).collect();
+    let found = brief(found);
     let message = format_args!("{field} of the .npy header is `{found}`, declared is `{declared}`");
     Error::new(Code::CodecHeaderMismatch, message).about(field).bounds(declared, found)
 }

@@ -22,15 +22,24 @@ pub(super) fn read(header: &str) -> Result<Header<'_>> {
 
 /// The text from the value of `key` on: after the first colon that follows the only quoted occurrence of the key.
 fn value_of<'a>(header: &'a str, key: &str) -> Result<&'a str> {
-    let single = format!("'{key}'");
-    let double = format!("\"{key}\"");
-    let mut found = header.match_indices(&single).chain(header.match_indices(&double));
-    let (Some((at, name)), None) = (found.next(), found.next()) else {
+    let (mut found, mut end) = (0_u32, 0);
+    for (at, window) in header.as_bytes().windows(key.len().saturating_add(2)).enumerate() {
+        // The closing quote of one occurrence is not the opening quote of another.
+        if at >= end && is_quoted(window, key.as_bytes()) {
+            found = found.saturating_add(1);
+            end = at.saturating_add(window.len());
+        }
+    }
+    if found != 1 {
         return Err(field(key, "does not occur exactly once"));
-    };
-    let after = header.get(at.saturating_add(name.len())..).unwrap_or_default();
-    let (_, value) = after.split_once(':').ok_or_else(|| field(key, "has no colon after it"))?;
+    }
+    let (_, value) =
+        header.get(end..).unwrap_or_default().split_once(':').ok_or_else(|| field(key, "has no colon after it"))?;
     Ok(value.trim_start())
+}
+
+fn is_quoted(text: &[u8], key: &[u8]) -> bool {
+    matches!(text, [b'\'', inside @ .., b'\''] | [b'"', inside @ .., b'"'] if inside == key)
 }
 
 fn quoted(value: &str) -> Result<&str> {
@@ -56,9 +65,12 @@ fn boolean(value: &str) -> Result<bool> {
 fn tuple(value: &str) -> Result<Vec<u64>> {
     let (inside, _) = value.split_once(')').ok_or_else(|| field(SHAPE, "has no closing parenthesis"))?;
     let inside = inside.strip_prefix('(').ok_or_else(|| field(SHAPE, "is not a tuple"))?;
-    let extents = inside.split(',').map(str::trim).filter(|extent| !extent.is_empty());
-    let extents: Option<Vec<u64>> = extents.map(|extent| extent.parse().ok()).collect();
-    extents.ok_or_else(|| field(SHAPE, "has an extent that is not an unsigned 64-bit integer"))
+    let mut extents = Vec::new();
+    for extent in inside.split(',').map(str::trim).filter(|extent| !extent.is_empty()) {
+        let extent = extent.parse();
+        extents.push(extent.map_err(|_| field(SHAPE, "has an extent that is not an unsigned 64-bit integer"))?);
+    }
+    Ok(extents)
 }
 
 fn field(key: &str, what: &str) -> Error {
