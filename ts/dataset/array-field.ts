@@ -45,9 +45,10 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends Field<ArrayFi
   }
 
   /**
-   * The value of a Constant; `undefined` if it was never written (0025 §9).
+   * The value of a Constant (0025 §9). Costs two requests.
    *
-   * @throws {DreamDbError} `WrongKind` unless the field is a Constant; as {@link read}
+   * @throws {DreamDbError} `WrongKind` unless the field is a Constant; `EntryTooShort` if its Track has no Item, since an array Constant is
+   * written with its declaration; as {@link read}
    */
   async readConstant({ signal }: ItemReadOptions = {}): Promise<Item<V> | undefined> {
     try {

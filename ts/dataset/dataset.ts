@@ -41,7 +41,7 @@ export interface ManifestInfo {
 export interface ConstantField<V> {
   readonly info: FieldInfo;
   readonly name: string;
-  /** The value; `undefined` if it was never written. */
+  /** The value; `undefined` for a text that was declared and never written. */
   read(options?: ItemReadOptions): Promise<V | undefined>;
 }
 
