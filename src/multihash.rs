@@ -20,6 +20,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// The content address of an object: a complete BLAKE3-256 multihash (0025 §3.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(align(8))] // Copied in few moves; results that hold addresses are passed on all over the crate.
 pub struct Address([u8; ADDRESS_BYTES]);
 
 impl Address {

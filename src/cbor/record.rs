@@ -32,8 +32,8 @@ impl<'v, 'a> Record<'v, 'a> {
         Record { code, place, pairs: self.pairs }
     }
 
-    /// The same map, once it has each of `keys` and no other.
-    pub(crate) fn closed(self, keys: &[&str]) -> Result<Self> {
+    /// Refuses the map unless it has each of `keys` and no other.
+    pub(crate) fn close(&self, keys: &[&str]) -> Result<()> {
         for (key, _) in self.pairs {
             let key = key.as_text().unwrap_or_default();
             if !keys.contains(&key) {
@@ -43,7 +43,7 @@ impl<'v, 'a> Record<'v, 'a> {
         for key in keys {
             self.get(key)?;
         }
-        Ok(self)
+        Ok(())
     }
 
     /// The value under `key`, if there is one.

@@ -1,10 +1,7 @@
 //! `sparse-csr` version 1 (0025 §11.2).
 
 use super::Semantics;
-use super::document::{Document, invalid};
 use crate::dtype::{DType, Endianness};
-use crate::error::Result;
-use crate::shape;
 
 /// The only codec of the family.
 pub(super) const CODEC: &str = "raw";
@@ -23,22 +20,6 @@ pub struct CsrType {
 }
 
 impl CsrType {
-    pub(super) fn read(document: &Document<'_, '_>) -> Result<Self> {
-        document.first_version("version")?;
-        document.first_version("codec_version")?;
-        document.exactly("layout", "c")?;
-        document.exactly("codec", CODEC)?;
-        document.exactly("index_dtype", INDEX_DTYPE)?;
-        let extents = document.extents("shape")?;
-        let dtype = document.dtype()?;
-        let endianness = document.endianness()?;
-        let semantics = Semantics::read(document)?;
-        match extents.as_slice() {
-            [rows, columns] => Ok(Self::new(dtype, *rows, *columns, endianness, semantics)),
-            _ => Err(invalid("shape", &shape::joined(&extents, "x"))),
-        }
-    }
-
     /// A CSR type of those parts.
     #[must_use]
     pub const fn new(dtype: DType, rows: u64, columns: u64, endianness: Endianness, semantics: Semantics) -> Self {

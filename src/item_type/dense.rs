@@ -1,7 +1,6 @@
 //! `dense-array` version 1 (0025 §3, §6, §7).
 
 use super::Semantics;
-use super::document::Document;
 use crate::dtype::{DType, Endianness};
 use crate::error::Result;
 use crate::shape;
@@ -25,7 +24,7 @@ impl Layout {
         }
     }
 
-    fn from_name(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         match name {
             "c" => Some(Self::C),
             "f" => Some(Self::F),
@@ -53,7 +52,7 @@ impl Codec {
         }
     }
 
-    fn from_name(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         match name {
             "raw" => Some(Self::Raw),
             "npy" => Some(Self::Npy),
@@ -75,18 +74,6 @@ pub struct DenseType {
 }
 
 impl DenseType {
-    pub(super) fn read(document: &Document<'_, '_>) -> Result<Self> {
-        document.first_version("version")?;
-        let dtype = document.dtype()?;
-        let shape = document.extents("shape")?;
-        let endianness = document.endianness()?;
-        let layout = document.word("layout", Layout::from_name)?;
-        let codec = document.word("codec", Codec::from_name)?;
-        document.first_version("codec_version")?;
-        let semantics = Semantics::read(document)?;
-        Self::new(dtype, shape, endianness, layout, codec, semantics)
-    }
-
     /// A dense type of those parts.
     ///
     /// # Errors

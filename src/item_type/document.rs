@@ -1,7 +1,8 @@
-//! A closed map, read key by key with the faults in the reference's order (0025 §3, closed under 0002 §3.1.4).
+//! Documents: closed maps, read key by key, so that of several faults the reference's is found (0025 §3, 0002 §3.1.4).
 
+use super::{Codec, Layout, Semantics, csr, ragged};
 use crate::cbor::Value;
-use crate::cbor::value::first_repeated_key;
+use crate::cbor::value::{Pairs, first_repeated_key};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result, brief};
 use std::fmt::Display;
@@ -9,21 +10,6 @@ use std::fmt::Display;
 pub(super) const DENSE: &str = "dense-array";
 pub(super) const RAGGED: &str = "ragged-array";
 pub(super) const CSR: &str = "sparse-csr";
-
-/// Keys of every family; each adds its own.
-const COMMON: [&str; 11] = [
-    "family",
-    "version",
-    "dtype",
-    "endianness",
-    "layout",
-    "codec",
-    "codec_version",
-    "semantic_type",
-    "units",
-    "frame",
-    "axis_order",
-];
 
 /// Discriminant of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,23 +20,125 @@ pub(super) enum Family {
 }
 
 impl Family {
-    const fn own_keys(self) -> &'static [&'static str] {
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
+            DENSE => Some(Self::Dense),
+            RAGGED => Some(Self::Ragged),
+            CSR => Some(Self::Csr),
+            _ => None,
+        }
+    }
+
+    /// All keys after `family`, in the order in which the reference reads them.
+    const fn keys(self) -> &'static [&'static str] {
         match self {
-            Self::Dense => &["shape"],
-            Self::Ragged => &["inner_shape"],
-            Self::Csr => &["shape", "index_dtype"],
+            Self::Dense => &[
+                "version",
+                "dtype",
+                "shape",
+                "endianness",
+                "layout",
+                "codec",
+                "codec_version",
+                "semantic_type",
+                "units",
+                "frame",
+                "axis_order",
+            ],
+            Self::Ragged => &[
+                "version",
+                "codec_version",
+                "layout",
+                "codec",
+                "inner_shape",
+                "dtype",
+                "endianness",
+                "semantic_type",
+                "units",
+                "frame",
+                "axis_order",
+            ],
+            Self::Csr => &[
+                "version",
+                "codec_version",
+                "layout",
+                "codec",
+                "index_dtype",
+                "shape",
+                "dtype",
+                "endianness",
+                "semantic_type",
+                "units",
+                "frame",
+                "axis_order",
+            ],
         }
     }
 }
 
-/// A map known to have text keys, no key twice, a known family and none but that family's keys.
-pub(super) struct Document<'v, 'a> {
-    pairs: &'v [(Value<'a>, Value<'a>)],
+/// What a document of any family says; what its family does not leave open has its only value.
+pub(super) struct Draft {
     pub(super) family: Family,
+    pub(super) dtype: DType,
+    /// `shape` or `inner_shape`.
+    pub(super) extents: Vec<u64>,
+    pub(super) endianness: Endianness,
+    pub(super) layout: Layout,
+    pub(super) codec: Codec,
+    pub(super) semantics: Semantics,
+}
+
+impl Draft {
+    pub(super) fn read(value: &Value<'_>) -> Result<Self> {
+        let document = Document::open(value)?;
+        let family = document.word("family", Family::from_name)?;
+        document.close(family.keys())?;
+        let mut draft = Self {
+            family,
+            dtype: DType::U8,
+            extents: Vec::new(),
+            endianness: Endianness::Little,
+            layout: Layout::C,
+            codec: Codec::Raw,
+            semantics: Semantics::default(),
+        };
+        for key in family.keys() {
+            draft.read_key(&document, key)?;
+        }
+        Ok(draft)
+    }
+
+    fn read_key(&mut self, document: &Document<'_, '_>, key: &str) -> Result<()> {
+        let dense = self.family == Family::Dense;
+        match key {
+            "version" | "codec_version" => document.first_version(key)?,
+            "dtype" => self.dtype = document.dtype(key)?,
+            "shape" | "inner_shape" => self.extents = document.extents(key)?,
+            "endianness" => self.endianness = document.word(key, Endianness::from_name)?,
+            "layout" => {
+                let legal = |layout: &Layout| dense || *layout == Layout::C;
+                self.layout = document.word(key, |name| Layout::from_name(name).filter(legal))?;
+            }
+            "codec" if dense => self.codec = document.word(key, Codec::from_name)?,
+            "codec" if self.family == Family::Ragged => document.exactly(key, ragged::CODEC)?,
+            "codec" => document.exactly(key, csr::CODEC)?,
+            "index_dtype" => document.exactly(key, csr::INDEX_DTYPE)?,
+            "semantic_type" => document.text(key)?.clone_into(&mut self.semantics.semantic_type),
+            "units" => document.text(key)?.clone_into(&mut self.semantics.units),
+            "frame" => document.text(key)?.clone_into(&mut self.semantics.frame),
+            _ => document.text(key)?.clone_into(&mut self.semantics.axis_order),
+        }
+        Ok(())
+    }
+}
+
+/// A map known to have text keys, and none twice.
+struct Document<'v, 'a> {
+    pairs: Pairs<'v, 'a>,
 }
 
 impl<'v, 'a> Document<'v, 'a> {
-    pub(super) fn open(value: &'v Value<'a>) -> Result<Self> {
+    fn open(value: &'v Value<'a>) -> Result<Self> {
         let pairs = value.as_map().ok_or_else(|| Error::new(Code::NotAMap, "an item type must be a map"))?;
         if pairs.iter().any(|(key, _)| key.as_text().is_none()) {
             return Err(Error::new(Code::NonStringKey, "keys of an item type must be text"));
@@ -58,24 +146,20 @@ impl<'v, 'a> Document<'v, 'a> {
         if let Some(key) = first_repeated_key(pairs) {
             return Err(about(Code::DuplicateField, key, "occurs more than once"));
         }
-        let mut document = Self { pairs, family: Family::Dense };
-        document.family = match document.text("family")? {
-            DENSE => Family::Dense,
-            RAGGED => Family::Ragged,
-            CSR => Family::Csr,
-            other => return Err(invalid("family", other)),
-        };
-        let own_keys = document.family.own_keys();
+        Ok(Self { pairs })
+    }
+
+    /// Refuses the least key that is neither `family` nor one of `keys`.
+    fn close(&self, keys: &[&str]) -> Result<()> {
         let mut unknown = None;
-        for key in pairs.iter().filter_map(|(key, _)| key.as_text()) {
-            let known = COMMON.contains(&key) || own_keys.contains(&key);
-            if !known && unknown.is_none_or(|smallest| key < smallest) {
+        for key in self.pairs.iter().filter_map(|(key, _)| key.as_text()) {
+            if key != "family" && !keys.contains(&key) && unknown.is_none_or(|least| key < least) {
                 unknown = Some(key);
             }
         }
         match unknown {
             Some(key) => Err(about(Code::UnknownField, key, "is not a key of this family")),
-            None => Ok(document),
+            None => Ok(()),
         }
     }
 
@@ -84,28 +168,28 @@ impl<'v, 'a> Document<'v, 'a> {
         found.map(|(_, value)| value).ok_or_else(|| about(Code::MissingField, key, "is missing"))
     }
 
-    pub(super) fn text(&self, key: &str) -> Result<&'a str> {
+    fn text(&self, key: &str) -> Result<&'a str> {
         self.get(key)?.as_text().ok_or_else(|| wrong_type(key, "text"))
     }
 
     /// A text value that `read` must know.
-    pub(super) fn word<T>(&self, key: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+    fn word<T>(&self, key: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
         let word = self.text(key)?;
         read(word).ok_or_else(|| invalid(key, word))
     }
 
     /// The text value `expected`.
-    pub(super) fn exactly(&self, key: &str, expected: &str) -> Result<()> {
+    fn exactly(&self, key: &str, expected: &str) -> Result<()> {
         self.word(key, |word| (word == expected).then_some(()))
     }
 
     /// The version number 1.
-    pub(super) fn first_version(&self, key: &str) -> Result<()> {
+    fn first_version(&self, key: &str) -> Result<()> {
         let version = self.get(key)?.as_uint().ok_or_else(|| wrong_type(key, "an unsigned integer"))?;
         if version == super::VERSION { Ok(()) } else { Err(invalid(key, &version.to_string())) }
     }
 
-    pub(super) fn extents(&self, key: &str) -> Result<Vec<u64>> {
+    fn extents(&self, key: &str) -> Result<Vec<u64>> {
         let wrong = || wrong_type(key, "an array of unsigned integers");
         let mut extents = Vec::new();
         for item in self.get(key)?.as_array().ok_or_else(wrong)? {
@@ -114,19 +198,15 @@ impl<'v, 'a> Document<'v, 'a> {
         Ok(extents)
     }
 
-    pub(super) fn dtype(&self) -> Result<DType> {
-        let name = self.text("dtype")?;
+    fn dtype(&self, key: &str) -> Result<DType> {
+        let name = self.text(key)?;
         DType::from_name(name).ok_or_else(|| {
             Error::new(
                 Code::UnsupportedDtype,
                 format_args!("dtype `{}` is not one of f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", brief(name)),
             )
-            .about("dtype")
+            .about(key)
         })
-    }
-
-    pub(super) fn endianness(&self) -> Result<Endianness> {
-        self.word("endianness", Endianness::from_name)
     }
 }
 

@@ -21,13 +21,13 @@ use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use crate::shape::joined;
-use document::Document;
+use document::{Draft, Family, invalid};
 
 /// Value of `version` and `codec_version` in every family's first version.
 const VERSION: u64 = 1;
 
 /// What numbers mean: free UTF-8 text, compared byte for byte, never normalised (0025 §3).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Semantics {
     /// What the array represents, for example `pose`.
     pub semantic_type: String,
@@ -37,17 +37,6 @@ pub struct Semantics {
     pub frame: String,
     /// Names of the axes, for example `xyz`.
     pub axis_order: String,
-}
-
-impl Semantics {
-    fn read(document: &Document<'_, '_>) -> Result<Self> {
-        Ok(Self {
-            semantic_type: document.text("semantic_type")?.to_owned(),
-            units: document.text("units")?.to_owned(),
-            frame: document.text("frame")?.to_owned(),
-            axis_order: document.text("axis_order")?.to_owned(),
-        })
-    }
 }
 
 /// A declared item type of any family (0025 §3, §11).
@@ -70,11 +59,14 @@ impl ItemType {
     /// [`Code::FieldType`], [`Code::InvalidValue`] or [`Code::UnsupportedDtype`], at last
     /// [`Code::ShapeOverflow`] or a CSR rank other than two.
     pub fn from_value(value: &Value<'_>) -> Result<Self> {
-        let document = Document::open(value)?;
-        match document.family {
-            document::Family::Dense => DenseType::read(&document).map(Self::Dense),
-            document::Family::Ragged => RaggedType::read(&document).map(Self::Ragged),
-            document::Family::Csr => CsrType::read(&document).map(Self::Csr),
+        let Draft { family, dtype, extents, endianness, layout, codec, semantics } = Draft::read(value)?;
+        match (family, extents.as_slice()) {
+            (Family::Dense, _) => DenseType::new(dtype, extents, endianness, layout, codec, semantics).map(Self::Dense),
+            (Family::Ragged, _) => RaggedType::new(dtype, extents, endianness, semantics).map(Self::Ragged),
+            (Family::Csr, [rows, columns]) => {
+                Ok(Self::Csr(CsrType::new(dtype, *rows, *columns, endianness, semantics)))
+            }
+            (Family::Csr, _) => Err(invalid("shape", &joined(&extents, "x"))),
         }
     }
 

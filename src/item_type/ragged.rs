@@ -1,7 +1,6 @@
 //! `ragged-array` version 1 (0025 §11.1).
 
 use super::Semantics;
-use super::document::Document;
 use crate::dtype::{DType, Endianness};
 use crate::error::Result;
 use crate::shape;
@@ -20,18 +19,6 @@ pub struct RaggedType {
 }
 
 impl RaggedType {
-    pub(super) fn read(document: &Document<'_, '_>) -> Result<Self> {
-        document.first_version("version")?;
-        document.first_version("codec_version")?;
-        document.exactly("layout", "c")?;
-        document.exactly("codec", CODEC)?;
-        let inner_shape = document.extents("inner_shape")?;
-        let dtype = document.dtype()?;
-        let endianness = document.endianness()?;
-        let semantics = Semantics::read(document)?;
-        Self::new(dtype, inner_shape, endianness, semantics)
-    }
-
     /// A ragged type of those parts.
     ///
     /// # Errors

@@ -22,7 +22,8 @@ struct End<'a> {
 
 impl<'a> Edge<'a> {
     pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
-        let edge = Record::open(Code::WireOrType, "a lineage edge", value)?.closed(&["child", "exact_parent"])?;
+        let edge = Record::open(Code::WireOrType, "a lineage edge", value)?;
+        edge.close(&["child", "exact_parent"])?;
         Ok(Self { child: End::decode(edge.get("child")?)?, parent: End::decode(edge.get("exact_parent")?)? })
     }
 
@@ -34,7 +35,7 @@ impl<'a> Edge<'a> {
 impl<'a> End<'a> {
     fn decode(value: &Value<'a>) -> Result<Self> {
         let end = Record::open(Code::WireOrType, "an end of a lineage edge", value)?;
-        let end = end.closed(&["field", "address", "modality", "timeline"])?;
+        end.close(&["field", "address", "modality", "timeline"])?;
         Ok(Self {
             timeline: end.address("timeline")?,
             field: end.text("field")?,

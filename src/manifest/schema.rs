@@ -90,7 +90,8 @@ pub(super) fn decode<'a>(schema: &Value<'a>) -> Result<Vec<Field<'a>>> {
         _ => return Err(schema.refuse("v", "must have the version `v` 1 or 2")),
     };
     let mut fields = Vec::new();
-    for field in schema.closed(keys)?.list("fields")? {
+    schema.close(keys)?;
+    for field in schema.list("fields")? {
         fields.push(Field::decode(field)?);
     }
     Ok(fields)

@@ -59,7 +59,8 @@ impl<'a> Binding<'a> {
 
     fn decode(value: &Value<'a>) -> Result<Self> {
         const KEYS: [&str; 7] = ["kind", "role", "field", "address", "coverage", "modality", "timeline"];
-        let binding = Record::open(Code::WireOrType, "a binding", value)?.closed(&KEYS)?;
+        let binding = Record::open(Code::WireOrType, "a binding", value)?;
+        binding.close(&KEYS)?;
         let field = binding.text("field")?;
         let kind = binding.text("kind")?;
         let unknown = || binding.refuse("kind", format_args!("of field `{field}` has the unknown kind `{kind}`"));
@@ -110,7 +111,7 @@ impl<'a> Container<'a> {
                 return Err(Error::new(Code::UnknownTracksForm, message).about(other));
             }
         };
-        let tracks = tracks.closed(keys)?;
+        tracks.close(keys)?;
         let active = Binding::decode_all(tracks.list("active")?)?;
         let lineage = Binding::decode_all(tracks.list("lineage")?)?;
         let mut edges = Vec::new();
@@ -122,7 +123,9 @@ impl<'a> Container<'a> {
 
     /// Everything that bindings must satisfy together and with the registry.
     pub(super) fn check(&self, registry: &Registry<'_, 'a>) -> Result<()> {
-        self.active.iter().chain(&self.lineage).try_for_each(agreed_kind)?;
+        for binding in self.active.iter().chain(&self.lineage) {
+            agreed_kind(binding)?;
+        }
         if (self.form == "lineage-v4") != registry.get(ENTITY_KEYS).is_some() && self.form != "lineage-v5" {
             let message = "Tracks of form `lineage-v4` and the registry key `dreamdb.entity_keys` need each other";
             return Err(Error::new(Code::RegistryAgreement, message));

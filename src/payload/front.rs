@@ -2,6 +2,7 @@
 
 use super::Span;
 use crate::error::{Code, Error, Result};
+use std::fmt::Write;
 
 /// Version of both structured formats.
 const VERSION: [u8; 4] = 1_u32.to_be_bytes();
@@ -123,7 +124,8 @@ fn spelled(magic: [u8; 4]) -> String {
         if byte.is_ascii_graphic() {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("\\x{byte:02x}"));
+            // Writing to a String cannot fail.
+            _ = write!(text, "\\x{byte:02x}");
         }
     }
     text

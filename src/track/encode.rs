@@ -124,7 +124,11 @@ pub fn addresses(run: &[u8]) -> Result<Vec<Address>> {
     if !rest.is_empty() {
         return Err(Error::new(Code::InvalidArgument, "addresses are 33 bytes each"));
     }
-    addresses.iter().map(|address| Address::from_bytes(address)).collect()
+    let mut all = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        all.push(Address::from_bytes(address)?);
+    }
+    Ok(all)
 }
 
 fn end_of(anchor: u64) -> Result<u64> {

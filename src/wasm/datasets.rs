@@ -1,7 +1,7 @@
 //! Manifests, Tracks, ItemManifests and pack spans.
 
 use super::item_types::{describe, document};
-use super::object::{Plain, Thrown, bytes, numbers, thrown};
+use super::object::{Plain, Thrown, bytes, numbers, text, thrown};
 use crate::item_manifest::ItemManifest;
 use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
@@ -111,7 +111,7 @@ pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
         .with("parents", texts(&manifest.parents))
         .with("timelines", texts(&manifest.timelines))
         .with("tracksForm", manifest.tracks_form)
-        .maybe("tombstones", manifest.tombstones.map(|head| head.to_string()))
+        .maybe("tombstones", manifest.tombstones.map(|head| text(&head)))
         .with("notes", notes)
         .with("bindings", manifest.active.iter().map(binding).collect::<Array>())
         .with("fields", manifest.fields.iter().map(field).collect::<Array>())
@@ -140,7 +140,7 @@ pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, e
             .with("buckets", numbers(&index.buckets))
             .with("addresses", bytes(&index.addresses)),
         Index::Constant(address) => {
-            Plain::new().with("form", "constant").maybe("address", address.map(|address| address.to_string()))
+            Plain::new().with("form", "constant").maybe("address", address.map(|address| text(&address)))
         }
         Index::Fragments(index) => {
             let faults = index.packs.faults.into_iter();
@@ -190,7 +190,7 @@ pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
 pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
     let head = Head::decode(object).map_err(thrown)?;
     Ok(Plain::new()
-        .maybe("timeline", head.timeline.map(|timeline| timeline.to_string()))
+        .maybe("timeline", head.timeline.map(|timeline| text(&timeline)))
         .with("parents", texts(&head.parents))
         .with("anchors", numbers(&head.anchors))
         .maybe("root", head.root.as_ref().map(summary))
@@ -217,25 +217,25 @@ fn summary(summary: &Summary) -> JsValue {
         .with("max", summary.max)
         .with("count", summary.count)
         .with("level", summary.level)
-        .with("page", summary.page.to_string())
+        .with("page", text(&summary.page))
         .done()
 }
 
 fn binding(binding: &Binding<'_>) -> JsValue {
     let layer_of = match binding.role {
         Role::Base => None,
-        Role::LayerOf(base) => Some(base.to_string()),
+        Role::LayerOf(base) => Some(text(&base)),
     };
     let [start, end] = binding.coverage;
     Plain::new()
         .with("field", binding.field)
         .with("kind", binding.kind.name())
         .maybe("layerOf", layer_of)
-        .with("track", binding.track.to_string())
+        .with("track", text(&binding.track))
         .with("start", start)
         .with("end", end)
         .with("modality", binding.modality)
-        .with("timeline", binding.timeline.to_string())
+        .with("timeline", text(&binding.timeline))
         .done()
 }
 
@@ -248,7 +248,7 @@ fn field(field: &Field<'_>) -> JsValue {
             .with("kind", "array")
             .with("type", describe(item_type))
             .with("typeCbor", document(item_type))
-            .with("itemId", item_type.id().to_string())
+            .with("itemId", text(&item_type.id()))
             .with("trackKind", track_kind.name())
             .with("objectKind", track_kind.storage().object_kind()),
         FieldKind::Media { media, mime, pack_items, chunk_size } => plain
@@ -264,5 +264,5 @@ fn field(field: &Field<'_>) -> JsValue {
 }
 
 fn texts(addresses: &[Address]) -> Array {
-    addresses.iter().map(|address| JsValue::from(address.to_string())).collect()
+    addresses.iter().map(text).collect()
 }

@@ -1,15 +1,15 @@
 //! Addresses.
 
-use super::object::{Thrown, thrown};
+use super::object::{Thrown, bytes, text, thrown};
 use crate::multihash::Address;
 use crate::tree;
 use wasm_bindgen::prelude::*;
 
 /// The address of `bytes`, as text.
 #[must_use]
-#[wasm_bindgen(js_name = addressOf)]
-pub fn address_of(bytes: &[u8]) -> String {
-    Address::of(bytes).to_string()
+#[wasm_bindgen(js_name = addressOf, unchecked_return_type = "string")]
+pub fn address_of(bytes: &[u8]) -> JsValue {
+    text(&Address::of(bytes))
 }
 
 /// Refuses bytes whose address is not `address`: `HashMismatch`.
@@ -25,18 +25,18 @@ pub fn verify_bytes(bytes: &[u8], address: &str) -> Thrown<()> {
 ///
 /// # Errors
 /// `InvalidArgument`.
-#[wasm_bindgen(js_name = hashWindow)]
-pub fn hash_window(window: &[u8], offset: u64) -> Thrown<Vec<u8>> {
-    tree::window(window, offset).map(Vec::from).map_err(thrown)
+#[wasm_bindgen(js_name = hashWindow, unchecked_return_type = "Uint8Array")]
+pub fn hash_window(window: &[u8], offset: u64) -> Thrown<JsValue> {
+    tree::window(window, offset).map(|value| bytes(&value)).map_err(thrown)
 }
 
 /// Address of the object whose windows have these chaining values; see `tree::combine`.
 ///
 /// # Errors
 /// `InvalidArgument`.
-#[wasm_bindgen(js_name = combineWindows)]
-pub fn combine_windows(values: &[u8]) -> Thrown<String> {
-    tree::combine(values).map(|address| address.to_string()).map_err(thrown)
+#[wasm_bindgen(js_name = combineWindows, unchecked_return_type = "string")]
+pub fn combine_windows(values: &[u8]) -> Thrown<JsValue> {
+    tree::combine(values).map(|address| text(&address)).map_err(thrown)
 }
 
 /// Refuses `computed`, the address of `length` bytes, unless it is `address`: `HashMismatch`.
@@ -53,16 +53,16 @@ pub fn require_address(address: &str, computed: &str, length: u64) -> Thrown<()>
 ///
 /// # Errors
 /// `Multihash`.
-#[wasm_bindgen(js_name = addressText)]
-pub fn address_text(bytes: &[u8]) -> Thrown<String> {
-    Address::from_bytes(bytes).map(|address| address.to_string()).map_err(thrown)
+#[wasm_bindgen(js_name = addressText, unchecked_return_type = "string")]
+pub fn address_text(bytes: &[u8]) -> Thrown<JsValue> {
+    Address::from_bytes(bytes).map(|address| text(&address)).map_err(thrown)
 }
 
 /// The 33 bytes of the address with this text.
 ///
 /// # Errors
 /// `Multihash`.
-#[wasm_bindgen(js_name = addressBytes)]
-pub fn address_bytes(text: &str) -> Thrown<Vec<u8>> {
-    Address::parse(text).map(|address| address.as_bytes().to_vec()).map_err(thrown)
+#[wasm_bindgen(js_name = addressBytes, unchecked_return_type = "Uint8Array")]
+pub fn address_bytes(text: &str) -> Thrown<JsValue> {
+    Address::parse(text).map(|address| bytes(address.as_bytes())).map_err(thrown)
 }

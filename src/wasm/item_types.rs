@@ -1,6 +1,6 @@
 //! Item types and modality tags.
 
-use super::object::{Plain, Thrown, bytes, thrown};
+use super::object::{Plain, Thrown, bytes, text, thrown};
 use crate::error::{Code, Error};
 use crate::item_type::{Declaration, ItemType};
 use crate::modality::{self, Modality, TrackKind};
@@ -51,7 +51,7 @@ pub fn decode_item_type(cbor: &[u8]) -> Thrown<JsValue> {
 /// # Errors
 /// Those of an item type: the values are checked as those of a document are.
 #[allow(clippy::too_many_arguments)] // One for each free key of the document; an object would be read key by key.
-#[wasm_bindgen(js_name = encodeItemType)]
+#[wasm_bindgen(js_name = encodeItemType, unchecked_return_type = "Uint8Array")]
 pub fn encode_item_type(
     family: &str,
     dtype: &str,
@@ -63,27 +63,27 @@ pub fn encode_item_type(
     units: &str,
     frame: &str,
     axis_order: &str,
-) -> Thrown<Vec<u8>> {
+) -> Thrown<JsValue> {
     let declaration =
         Declaration { family, dtype, extents, endianness, layout, codec, semantic_type, units, frame, axis_order };
-    declaration.item_type().map(|item_type| item_type.to_cbor()).map_err(thrown)
+    declaration.item_type().map(|item_type| document(&item_type)).map_err(thrown)
 }
 
 /// Address of the type that canonical CBOR bytes declare.
 ///
 /// # Errors
 /// As [`decode_item_type`].
-#[wasm_bindgen(js_name = itemTypeId)]
-pub fn item_type_id(cbor: &[u8]) -> Thrown<String> {
-    ItemType::from_cbor(cbor).map(|item_type| item_type.id().to_string()).map_err(thrown)
+#[wasm_bindgen(js_name = itemTypeId, unchecked_return_type = "string")]
+pub fn item_type_id(cbor: &[u8]) -> Thrown<JsValue> {
+    ItemType::from_cbor(cbor).map(|item_type| text(&item_type.id())).map_err(thrown)
 }
 
 /// The tag of a type on Tracks of a kind.
 ///
 /// # Errors
 /// As [`decode_item_type`]; `InvalidArgument` for an unknown kind; `InvalidModality` for a tag over 256 bytes.
-#[wasm_bindgen(js_name = modalityOf)]
-pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<String> {
+#[wasm_bindgen(js_name = modalityOf, unchecked_return_type = "string")]
+pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<JsValue> {
     let tag = || {
         let kind = TrackKind::from_name(kind).ok_or_else(|| {
             Error::new(
@@ -93,7 +93,7 @@ pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<String> {
         })?;
         modality::tag(&ItemType::from_cbor(cbor)?, kind)
     };
-    tag().map_err(thrown)
+    tag().map(JsValue::from).map_err(thrown)
 }
 
 /// What a modality tag says, as far as its grammar goes.
@@ -122,10 +122,10 @@ pub fn parse_modality(tag: &str) -> Thrown<JsValue> {
 ///
 /// # Errors
 /// Those of the grammar, of an item type, and of the binding.
-#[wasm_bindgen(js_name = bindModality)]
-pub fn bind_modality(tag: &str, cbor: &[u8]) -> Thrown<String> {
+#[wasm_bindgen(js_name = bindModality, unchecked_return_type = "string")]
+pub fn bind_modality(tag: &str, cbor: &[u8]) -> Thrown<JsValue> {
     let bind = || Modality::parse(tag)?.bind(&ItemType::from_cbor(cbor)?);
-    bind().map(|kind| kind.name().to_owned()).map_err(thrown)
+    bind().map(|kind| kind.name().into()).map_err(thrown)
 }
 
 /// The document of a type as a plain object.
@@ -150,7 +150,7 @@ pub(super) fn describe(item_type: &ItemType) -> Plain {
 }
 
 /// Canonical CBOR of a type.
-pub(super) fn document(item_type: &ItemType) -> js_sys::Uint8Array {
+pub(super) fn document(item_type: &ItemType) -> JsValue {
     bytes(&item_type.to_cbor())
 }
 

@@ -20,9 +20,9 @@ use wasm_bindgen::prelude::*;
 
 /// Every code that the crate's refusals can have.
 #[must_use]
-#[wasm_bindgen(js_name = errorCodes)]
-pub fn error_codes() -> Vec<String> {
-    crate::Code::ALL.iter().map(|code| code.as_str().to_owned()).collect()
+#[wasm_bindgen(js_name = errorCodes, unchecked_return_type = "string[]")]
+pub fn error_codes() -> js_sys::Array {
+    crate::Code::ALL.iter().map(|code| JsValue::from(code.as_str())).collect()
 }
 
 /// Names of the dtypes and the bytes of an element of each, in the order of their numbers.

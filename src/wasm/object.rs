@@ -1,6 +1,7 @@
 //! Plain JavaScript objects, and refusals as thrown errors.
 
 use crate::error::Error;
+use crate::multihash::Address;
 use js_sys::{BigUint64Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
 
@@ -56,11 +57,16 @@ pub(super) fn thrown(error: Error) -> JsValue {
 }
 
 /// A copy of numbers, owned by JavaScript.
-pub(super) fn numbers(column: &[u64]) -> BigUint64Array {
-    BigUint64Array::from(column)
+pub(super) fn numbers(column: &[u64]) -> JsValue {
+    BigUint64Array::from(column).into()
 }
 
 /// A copy of bytes, owned by JavaScript.
-pub(super) fn bytes(column: &[u8]) -> Uint8Array {
-    Uint8Array::from(column)
+pub(super) fn bytes(column: &[u8]) -> JsValue {
+    Uint8Array::from(column).into()
+}
+
+/// The text of an address.
+pub(super) fn text(address: &Address) -> JsValue {
+    address.to_string().into()
 }

@@ -1,6 +1,6 @@
 //! Bao outboards and range proofs.
 
-use super::object::{Plain, Thrown, bytes, numbers, thrown};
+use super::object::{Plain, Thrown, bytes, numbers, text, thrown};
 use crate::bao;
 use crate::error::Result;
 use crate::multihash::Address;
@@ -28,7 +28,7 @@ export interface CoreRangePlan {
 #[wasm_bindgen(js_name = makeOutboard, unchecked_return_type = "CoreOutboard")]
 pub fn make_outboard(object: &[u8]) -> Thrown<JsValue> {
     let outboard = bao::outboard(object).map_err(thrown)?;
-    Ok(Plain::new().with("address", outboard.address.to_string()).with("bytes", bytes(&outboard.bytes)).done())
+    Ok(Plain::new().with("address", text(&outboard.address)).with("bytes", bytes(&outboard.bytes)).done())
 }
 
 /// What proves bytes `[start, end)` of an object of `length` bytes.

@@ -1,6 +1,6 @@
 //! Indexes and packs for writers.
 
-use super::object::{Thrown, thrown};
+use super::object::{Thrown, bytes, thrown};
 use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
 use crate::track::encode::{Fragment, addresses, array_index, fragment_index, pack_groups};
@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::*;
 ///
 /// # Errors
 /// Those of `array_index`; `InvalidArgument` for an unknown kind.
-#[wasm_bindgen(js_name = encodeArrayIndex)]
-pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &[u64]) -> Thrown<Vec<u8>> {
+#[wasm_bindgen(js_name = encodeArrayIndex, unchecked_return_type = "Uint8Array")]
+pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &[u64]) -> Thrown<JsValue> {
     let encode = || -> Result<Vec<u8>> {
         let kind = TrackKind::from_name(kind).ok_or_else(|| {
             let message = format_args!("`{kind}` is not one of the Track kinds event, continuous, constant");
@@ -20,7 +20,7 @@ pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &
         })?;
         array_index(kind, anchors, &addresses(items)?, existing)
     };
-    encode().map_err(thrown)
+    encode().map(|index| bytes(&index)).map_err(thrown)
 }
 
 /// The `object_index` of a media Track, from columns: first anchors, sizes, addresses of 33 bytes each, forms
@@ -28,14 +28,14 @@ pub fn encode_array_index(kind: &str, anchors: &[u64], items: &[u8], existing: &
 ///
 /// # Errors
 /// Those of `fragment_index`; `InvalidArgument` for columns of different lengths or an unknown form.
-#[wasm_bindgen(js_name = encodeFragmentIndex)]
+#[wasm_bindgen(js_name = encodeFragmentIndex, unchecked_return_type = "Uint8Array")]
 pub fn encode_fragment_index(
     starts: &[u64],
     sizes: &[u64],
     objects: &[u8],
     forms: &[u8],
     offsets: &[u32],
-) -> Thrown<Vec<u8>> {
+) -> Thrown<JsValue> {
     let encode = || -> Result<Vec<u8>> {
         let objects = addresses(objects)?;
         let lengths = [starts.len(), sizes.len(), objects.len(), forms.len(), offsets.len()];
@@ -59,7 +59,7 @@ pub fn encode_fragment_index(
         });
         fragment_index(&items.collect::<Result<Vec<_>>>()?)
     };
-    encode().map_err(thrown)
+    encode().map(|index| bytes(&index)).map_err(thrown)
 }
 
 /// Number of Items in each pack, for Items of these sizes; see `pack_groups`.
