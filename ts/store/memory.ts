@@ -30,6 +30,9 @@ export function memoryStore(
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const set = (key: string, bytes: Uint8Array): void => {
     keySegments(key);
+    if (!ArrayBuffer.isView(bytes)) {
+      throw new DreamDbError("InvalidArgument", `the object under ${JSON.stringify(key)} must be a Uint8Array`, { subject: "bytes", key });
+    }
     objects.set(key, copyOf(bytes));
   };
   const pairs = Symbol.iterator in entries ? entries : Object.entries(entries);
