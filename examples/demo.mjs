@@ -54,7 +54,7 @@ async function show(source, version) {
   console.log(`${objectsVerified} objects (${bytesText(bytesVerified)}) hashed and found to be what their addresses say: all but the Ref`);
 
   heading("The same in your code");
-  console.log(code(source, version, ds.fields.find((info) => isArrayField(info) && info.family === "dense-array")));
+  console.log(code(source, version, ds.fields.find((info) => isArrayField(info) && info.family === "dense-array" && info.trackKind !== "constant")));
 }
 
 /**
@@ -70,6 +70,7 @@ async function countOf(ds, info) {
 /**
  * @param {import("dreamdb-arrays").Dataset} ds
  * @param {import("dreamdb-arrays").ArrayFieldInfo} info
+ * @returns {import("dreamdb-arrays").ArrayField}
  */
 function anyArray(ds, { name, family }) {
   if (family === "ragged-array") return ds.ragged(name);
@@ -97,16 +98,13 @@ async function showOne(ds, info) {
     else if (value.family === "text") showText(info.name, value);
     else showValue(info.name, "Constant", value);
   } else if (isArrayField(info)) {
-    const field = anyArray(ds, info);
-    const anchor = middle(await field.anchors());
-    const item = anchor === undefined ? undefined : await field.read(anchor);
-    if (item === undefined) console.log(`${info.name}: nothing there`);
+    const item = await someItem(anyArray(ds, info));
+    if (item === undefined) console.log(`\n${info.name}: nothing there`);
     else showValue(info.name, `anchor ${item.anchor}`, item);
   } else if (isMediaField(info)) {
-    const field = ds.media(info.name);
-    const anchor = middle(await field.anchors());
-    const item = anchor === undefined ? undefined : await field.read(anchor);
-    if (item !== undefined) showImage(info.name, item);
+    const item = await someItem(ds.media(info.name), (media) => media.bytes.byteLength > 0);
+    if (item === undefined) console.log(`\n${info.name}: nothing there`);
+    else showImage(info.name, item);
   } else {
     console.log(`${info.name}: a field of kind ${info.kind}, which this version lists but does not read`);
   }
@@ -122,20 +120,34 @@ async function showOne(ds, info) {
 async function showByRange(source, version, name) {
   const ds = await openDataset(source, version, { verify: "available" });
   const field = ds.media(name);
-  const anchor = middle(await field.anchors());
+  const item = await someItem(field, (media) => media.form === "packed" && media.bytes.byteLength > 0);
+  if (item === undefined) return;
   const before = ds.stats();
-  const item = anchor === undefined ? undefined : await field.read(anchor);
-  if (item?.form !== "packed") return;
+  const again = await field.read(item.anchor);
   const after = ds.stats();
   const fetched = bytesText(after.bytesFetched - before.bytesFetched);
   heading("A packed Item by Range");
-  console.log(`${name} at anchor ${anchor}: ${after.ranges - before.ranges} Range request of ${fetched} for an Item of ${bytesText(item.bytes.byteLength)}`);
-  console.log(`verified: "${item.verified}", since a lone span cannot be hashed against the pack's address; verify: "always" reads the whole pack instead`);
+  console.log(`${name} at anchor ${item.anchor}: ${after.ranges - before.ranges} Range request of ${fetched} for an Item of ${bytesText(item.bytes.byteLength)}`);
+  console.log(`verified: "${again?.verified}", since a lone span cannot be hashed against the pack's address; verify: "always" reads the whole pack instead`);
 }
 
-/** @param {BigUint64Array} anchors */
-function middle(anchors) {
-  return anchors[anchors.length >> 1];
+/**
+ * An Item from about the middle of a field; rows may be deleted there, so some neighbours are tried.
+ *
+ * @template T
+ * @param {{ anchors(): Promise<BigUint64Array>, read(anchor: bigint): Promise<T | undefined> }} field
+ * @param {(item: T) => boolean} [fits]
+ * @returns {Promise<T | undefined>}
+ */
+async function someItem(field, fits = () => true) {
+  const anchors = await field.anchors();
+  const start = anchors.length >> 1;
+  for (let at = 0; at < Math.min(anchors.length, 16); at++) {
+    const anchor = anchors[(start + at) % anchors.length];
+    const item = anchor === undefined ? undefined : await field.read(anchor);
+    if (item !== undefined && fits(item)) return item;
+  }
+  return undefined;
 }
 
 /**
@@ -144,10 +156,11 @@ function middle(anchors) {
  * @param {import("dreamdb-arrays").FieldInfo | undefined} dense
  */
 function code(source, version, dense) {
-  const name = dense?.name ?? "pose";
-  return `import { openDataset } from "dreamdb-arrays";
-const ds = await openDataset(${JSON.stringify(source)}, ${JSON.stringify(version)});
-const field = ds.array(${JSON.stringify(name)});
+  const open = `import { openDataset } from "dreamdb-arrays";
+const ds = await openDataset(${JSON.stringify(source)}, ${JSON.stringify(version)});`;
+  if (dense === undefined) return `${open}\nconsole.log(ds.fields);`;
+  return `${open}
+const field = ds.array(${JSON.stringify(dense.name)});
 const item = await field.read((await field.anchors())[0]);
-console.log(item.shape, item.data, item.type.units, item.verified);`;
+console.log(item?.shape, item?.data, item?.type.units, item?.verified);`;
 }
