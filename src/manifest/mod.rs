@@ -81,7 +81,9 @@ impl<'a> Manifest<'a> {
 
         let mut notes = Vec::new();
         for (key, value) in entries {
-            notes.extend(key.as_text().zip(value.as_text()));
+            if let (Value::Text(key), Value::Text(text)) = (key, value) {
+                notes.push((*key, *text));
+            }
         }
         let tombstones = registry.get(TOMBSTONES).map(tombstone_head).transpose()?;
         let tracks_form = tracks.form;

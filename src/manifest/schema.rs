@@ -137,7 +137,8 @@ impl<'a> Field<'a> {
             let place = format_args!("array field `{}`", self.name);
             let modality = Modality::parse(binding.modality).map_err(|error| error.within(place))?;
             let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place))?;
-            if registered != **item_type || kind != *track_kind {
+            // Types are equal exactly if their canonical bytes are.
+            if kind != *track_kind || registered.to_cbor() != item_type.to_cbor() {
                 let message = format_args!("{place}: schema, registry and Track do not describe the same type");
                 return Err(Error::new(Code::FieldIdentityMismatch, message).about(self.name));
             }

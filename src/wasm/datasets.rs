@@ -1,13 +1,13 @@
 //! Manifests, Tracks, ItemManifests and pack spans.
 
 use super::item_types::{describe, document};
-use super::object::{Plain, Thrown, bytes, numbers, text, thrown};
+use super::object::{Plain, Thrown, bigints, bytes, list, numbers, text, thrown};
+use crate::error::Error;
 use crate::item_manifest::ItemManifest;
 use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
 use crate::tombstone::{Head, Page, Summary};
 use crate::track::{Advertised, Index, packs};
-use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -104,17 +104,17 @@ export interface CoreItemManifest {
 #[wasm_bindgen(js_name = decodeManifest, unchecked_return_type = "CoreManifest")]
 pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
     let manifest = Manifest::decode(object).map_err(thrown)?;
-    let notes: Array = manifest.notes.iter().map(|(key, text)| Array::of2(&(*key).into(), &(*text).into())).collect();
+    let note = |(key, text): &(&str, &str)| list(&[*key, *text], |text| JsValue::from_str(text));
     Ok(Plain::new()
         .with("timestamp", manifest.timestamp)
         .with("writer", manifest.writer)
-        .with("parents", texts(&manifest.parents))
-        .with("timelines", texts(&manifest.timelines))
+        .with("parents", list(&manifest.parents, text))
+        .with("timelines", list(&manifest.timelines, text))
         .with("tracksForm", manifest.tracks_form)
-        .maybe("tombstones", manifest.tombstones.map(|head| text(&head)))
-        .with("notes", notes)
-        .with("bindings", manifest.active.iter().map(binding).collect::<Array>())
-        .with("fields", manifest.fields.iter().map(field).collect::<Array>())
+        .maybe("tombstones", manifest.tombstones)
+        .with("notes", list(&manifest.notes, note))
+        .with("bindings", list(&manifest.active, binding))
+        .with("fields", list(&manifest.fields, field))
         .done())
 }
 
@@ -131,33 +131,30 @@ pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, e
     Ok(match decode().map_err(thrown)? {
         Index::Event(index) => Plain::new()
             .with("form", "event")
-            .with("anchors", numbers(&index.anchors))
+            .with("anchors", bigints(&index.anchors))
             .with("addresses", bytes(&index.addresses)),
         Index::Continuous(index) => Plain::new()
             .with("form", "continuous")
-            .with("starts", numbers(&index.starts))
-            .with("ends", numbers(&index.ends))
-            .with("buckets", numbers(&index.buckets))
+            .with("starts", bigints(&index.starts))
+            .with("ends", bigints(&index.ends))
+            .with("buckets", bigints(&index.buckets))
             .with("addresses", bytes(&index.addresses)),
-        Index::Constant(address) => {
-            Plain::new().with("form", "constant").maybe("address", address.map(|address| text(&address)))
-        }
+        Index::Constant(address) => Plain::new().with("form", "constant").maybe("address", address),
         Index::Fragments(index) => {
-            let faults = index.packs.faults.into_iter();
-            let faults: Array = faults
-                .map(|(object, error)| JsValue::from(Plain::new().with("object", object).with("error", thrown(error))))
-                .collect();
+            let fault = |(object, error): &(u32, Error)| {
+                Plain::new().with("object", *object).with("error", thrown(error.clone())).done()
+            };
             Plain::new()
                 .with("form", "fragments")
-                .with("starts", numbers(&index.starts))
-                .with("ends", numbers(&index.ends))
-                .with("sizes", numbers(&index.sizes))
-                .with("offsets", Uint32Array::from(index.offsets.as_slice()))
+                .with("starts", bigints(&index.starts))
+                .with("ends", bigints(&index.ends))
+                .with("sizes", bigints(&index.sizes))
+                .with("offsets", numbers(&index.offsets))
                 .with("forms", bytes(&index.forms))
-                .with("objects", Uint32Array::from(index.objects.as_slice()))
+                .with("objects", numbers(&index.objects))
                 .with("addresses", bytes(&index.addresses))
-                .with("packLengths", numbers(&index.packs.lengths))
-                .with("packFaults", faults)
+                .with("packLengths", bigints(&index.packs.lengths))
+                .with("packFaults", list(&index.packs.faults, fault))
         }
     }
     .done())
@@ -179,7 +176,7 @@ pub fn check_pack_slice(offset: u32, size: u64, declared: u64, body: u64) -> Thr
 #[wasm_bindgen(js_name = decodeItemManifest, unchecked_return_type = "CoreItemManifest")]
 pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
     let manifest = ItemManifest::decode(object, size).map_err(thrown)?;
-    Ok(Plain::new().with("addresses", bytes(&manifest.addresses)).with("sizes", numbers(&manifest.sizes)).done())
+    Ok(Plain::new().with("addresses", bytes(&manifest.addresses)).with("sizes", bigints(&manifest.sizes)).done())
 }
 
 /// Decodes a head of tombstones.
@@ -190,9 +187,9 @@ pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
 pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
     let head = Head::decode(object).map_err(thrown)?;
     Ok(Plain::new()
-        .maybe("timeline", head.timeline.map(|timeline| text(&timeline)))
-        .with("parents", texts(&head.parents))
-        .with("anchors", numbers(&head.anchors))
+        .maybe("timeline", head.timeline)
+        .with("parents", list(&head.parents, text))
+        .with("anchors", bigints(&head.anchors))
         .maybe("root", head.root.as_ref().map(summary))
         .done())
 }
@@ -205,8 +202,8 @@ pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
 pub fn decode_tombstone_page(object: &[u8], min: u64, max: u64, count: u64, level: u64, page: &str) -> Thrown<JsValue> {
     let decode = || Page::decode(object, &Summary { min, max, count, level, page: Address::parse(page)? });
     Ok(match decode().map_err(thrown)? {
-        Page::Leaf(anchors) => Plain::new().with("anchors", numbers(&anchors)),
-        Page::Internal(children) => Plain::new().with("children", children.iter().map(summary).collect::<Array>()),
+        Page::Leaf(anchors) => Plain::new().with("anchors", bigints(&anchors)),
+        Page::Internal(children) => Plain::new().with("children", list(&children, summary)),
     }
     .done())
 }
@@ -217,38 +214,37 @@ fn summary(summary: &Summary) -> JsValue {
         .with("max", summary.max)
         .with("count", summary.count)
         .with("level", summary.level)
-        .with("page", text(&summary.page))
+        .with("page", summary.page)
         .done()
 }
 
 fn binding(binding: &Binding<'_>) -> JsValue {
     let layer_of = match binding.role {
         Role::Base => None,
-        Role::LayerOf(base) => Some(text(&base)),
+        Role::LayerOf(base) => Some(base),
     };
     let [start, end] = binding.coverage;
     Plain::new()
         .with("field", binding.field)
         .with("kind", binding.kind.name())
         .maybe("layerOf", layer_of)
-        .with("track", text(&binding.track))
+        .with("track", binding.track)
         .with("start", start)
         .with("end", end)
         .with("modality", binding.modality)
-        .with("timeline", text(&binding.timeline))
+        .with("timeline", binding.timeline)
         .done()
 }
 
 fn field(field: &Field<'_>) -> JsValue {
-    let bindings: Array =
-        field.bindings.iter().map(|at| JsValue::from(u32::try_from(*at).unwrap_or(u32::MAX))).collect();
+    let bindings = list(&field.bindings, |at| JsValue::from(u32::try_from(*at).unwrap_or(u32::MAX)));
     let plain = Plain::new().with("name", field.name).maybe("required", field.required).with("bindings", bindings);
     match &field.kind {
         FieldKind::Array { item_type, track_kind } => plain
             .with("kind", "array")
-            .with("type", describe(item_type))
+            .with("type", describe(item_type).done())
             .with("typeCbor", document(item_type))
-            .with("itemId", text(&item_type.id()))
+            .with("itemId", item_type.id())
             .with("trackKind", track_kind.name())
             .with("objectKind", track_kind.storage().object_kind()),
         FieldKind::Media { media, mime, pack_items, chunk_size } => plain
@@ -261,8 +257,4 @@ fn field(field: &Field<'_>) -> JsValue {
         FieldKind::Other { kind } => plain.with("kind", *kind),
     }
     .done()
-}
-
-fn texts(addresses: &[Address]) -> Array {
-    addresses.iter().map(text).collect()
 }

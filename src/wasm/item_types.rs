@@ -1,10 +1,9 @@
 //! Item types and modality tags.
 
-use super::object::{Plain, Thrown, bytes, text, thrown};
+use super::object::{Plain, Thrown, bytes, list, text, thrown};
 use crate::error::{Code, Error};
 use crate::item_type::{Declaration, ItemType};
 use crate::modality::{self, Modality, TrackKind};
-use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -132,7 +131,7 @@ pub fn bind_modality(tag: &str, cbor: &[u8]) -> Thrown<JsValue> {
 pub(super) fn describe(item_type: &ItemType) -> Plain {
     let semantics = item_type.semantics();
     let plain =
-        Plain::new().with("family", item_type.family()).with("version", 1).with("dtype", item_type.dtype().name());
+        Plain::new().with("family", item_type.family()).with("version", 1_u32).with("dtype", item_type.dtype().name());
     let plain = match item_type {
         ItemType::Dense(dense) => plain.with("shape", extents(dense.shape())),
         ItemType::Ragged(ragged) => plain.with("innerShape", extents(ragged.inner_shape())),
@@ -142,7 +141,7 @@ pub(super) fn describe(item_type: &ItemType) -> Plain {
         .with("endianness", item_type.endianness().name())
         .with("layout", item_type.layout().name())
         .with("codec", item_type.codec_name())
-        .with("codecVersion", 1)
+        .with("codecVersion", 1_u32)
         .with("semanticType", semantics.semantic_type.as_str())
         .with("units", semantics.units.as_str())
         .with("frame", semantics.frame.as_str())
@@ -154,6 +153,6 @@ pub(super) fn document(item_type: &ItemType) -> JsValue {
     bytes(&item_type.to_cbor())
 }
 
-fn extents(values: &[u64]) -> Array {
-    values.iter().map(|extent| JsValue::from(*extent)).collect()
+fn extents(values: &[u64]) -> JsValue {
+    list(values, |extent| JsValue::from(*extent))
 }

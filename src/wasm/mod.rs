@@ -16,26 +16,22 @@ mod payloads;
 mod proofs;
 mod writes;
 
+use object::list;
 use wasm_bindgen::prelude::*;
 
 /// Every code that the crate's refusals can have.
 #[must_use]
 #[wasm_bindgen(js_name = errorCodes, unchecked_return_type = "string[]")]
-pub fn error_codes() -> js_sys::Array {
-    crate::Code::ALL.iter().map(|code| JsValue::from(code.as_str())).collect()
+pub fn error_codes() -> JsValue {
+    list(crate::Code::ALL, |code| code.as_str().into())
 }
 
 /// Names of the dtypes and the bytes of an element of each, in the order of their numbers.
 #[must_use]
 #[wasm_bindgen(js_name = dtypes, unchecked_return_type = "[name: string, bytes: number][]")]
-pub fn dtypes() -> js_sys::Array {
-    crate::dtype::DType::ALL
-        .into_iter()
-        .map(|dtype| {
-            js_sys::Array::of2(
-                &dtype.name().into(),
-                &JsValue::from_f64(f64::from(u8::try_from(dtype.size()).unwrap_or(0))),
-            )
-        })
-        .collect()
+pub fn dtypes() -> JsValue {
+    list(&crate::dtype::DType::ALL, |dtype| {
+        let size = u8::try_from(dtype.size()).unwrap_or(0);
+        list(&[JsValue::from(dtype.name()), JsValue::from(size)], JsValue::clone)
+    })
 }

@@ -1,28 +1,109 @@
-//! Plain JavaScript objects, and refusals as thrown errors.
+//! JavaScript values: plain objects, lists, copies of columns, and refusals as thrown errors.
+//!
+//! The few constructors that this needs are declared here, each property with the type that it has: a number or a
+//! text then crosses the boundary as itself, and not as a value that was made for it and is thrown away.
 
 use crate::error::Error;
 use crate::multihash::Address;
-use js_sys::{BigUint64Array, Object, Reflect, Uint8Array};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    type Object;
+    #[wasm_bindgen(constructor)]
+    fn new() -> Object;
+
+    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
+    fn set_value(target: &JsValue, key: &str, value: &JsValue);
+    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
+    fn set_text(target: &JsValue, key: &str, value: &str);
+    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
+    fn set_bigint(target: &JsValue, key: &str, value: u64);
+    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
+    fn set_number(target: &JsValue, key: &str, value: u32);
+    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
+    fn set_bool(target: &JsValue, key: &str, value: bool);
+
+    type Array;
+    #[wasm_bindgen(constructor)]
+    fn new() -> Array;
+    #[wasm_bindgen(method)]
+    fn push(this: &Array, value: &JsValue);
+
+    #[wasm_bindgen(js_name = Error)]
+    type JsError;
+    #[wasm_bindgen(constructor, js_class = "Error")]
+    fn new(message: &str) -> JsError;
+
+    type Uint8Array;
+    #[wasm_bindgen(constructor)]
+    fn new(copied: &[u8]) -> Uint8Array;
+    type Uint32Array;
+    #[wasm_bindgen(constructor)]
+    fn new(copied: &[u32]) -> Uint32Array;
+    type BigUint64Array;
+    #[wasm_bindgen(constructor)]
+    fn new(copied: &[u64]) -> BigUint64Array;
+}
 
 /// Result of a binding.
 pub(super) type Thrown<T> = Result<T, JsValue>;
 
+/// What a property of a plain object can be.
+pub(super) trait Property {
+    fn put(self, object: &JsValue, key: &str);
+}
+
+impl Property for &str {
+    fn put(self, object: &JsValue, key: &str) {
+        set_text(object, key, self);
+    }
+}
+
+impl Property for Address {
+    fn put(self, object: &JsValue, key: &str) {
+        set_text(object, key, &self.to_string());
+    }
+}
+
+impl Property for u64 {
+    fn put(self, object: &JsValue, key: &str) {
+        set_bigint(object, key, self);
+    }
+}
+
+impl Property for u32 {
+    fn put(self, object: &JsValue, key: &str) {
+        set_number(object, key, self);
+    }
+}
+
+impl Property for bool {
+    fn put(self, object: &JsValue, key: &str) {
+        set_bool(object, key, self);
+    }
+}
+
+impl Property for JsValue {
+    fn put(self, object: &JsValue, key: &str) {
+        set_value(object, key, &self);
+    }
+}
+
 /// A plain object under construction.
-pub(super) struct Plain(Object);
+pub(super) struct Plain(JsValue);
 
 impl Plain {
     pub(super) fn new() -> Self {
-        Self(Object::new())
+        Self(Object::new().into())
     }
 
-    pub(super) fn with(self, key: &str, value: impl Into<JsValue>) -> Self {
-        // Setting a property of a fresh plain object cannot fail.
-        let _ = Reflect::set(&self.0, &key.into(), &value.into());
+    pub(super) fn with(self, key: &str, value: impl Property) -> Self {
+        value.put(&self.0, key);
         self
     }
 
-    pub(super) fn maybe(self, key: &str, value: Option<impl Into<JsValue>>) -> Self {
+    pub(super) fn maybe(self, key: &str, value: Option<impl Property>) -> Self {
         match value {
             Some(value) => self.with(key, value),
             None => self,
@@ -30,40 +111,43 @@ impl Plain {
     }
 
     pub(super) fn done(self) -> JsValue {
-        self.0.into()
-    }
-}
-
-impl From<Plain> for JsValue {
-    fn from(plain: Plain) -> Self {
-        plain.done()
+        self.0
     }
 }
 
 /// What [`Error`] looks like when it is thrown.
 #[allow(clippy::needless_pass_by_value)] // Shaped for `map_err`.
 pub(super) fn thrown(error: Error) -> JsValue {
-    let js = js_sys::Error::new(error.message());
-    let set = |key: &str, value: Option<&str>| {
-        if let Some(value) = value {
-            let _ = Reflect::set(&js, &key.into(), &value.into());
-        }
-    };
-    set("code", Some(error.code().as_str()));
-    set("expected", error.expected());
-    set("actual", error.actual());
-    set("subject", error.subject());
-    js.into()
+    Plain(JsError::new(error.message()).into())
+        .with("code", error.code().as_str())
+        .maybe("expected", error.expected())
+        .maybe("actual", error.actual())
+        .maybe("subject", error.subject())
+        .done()
+}
+
+/// A list of what `make` makes of each item.
+pub(super) fn list<T>(items: &[T], make: impl Fn(&T) -> JsValue) -> JsValue {
+    let list = Array::new();
+    for item in items {
+        list.push(&make(item));
+    }
+    list.into()
 }
 
 /// A copy of numbers, owned by JavaScript.
-pub(super) fn numbers(column: &[u64]) -> JsValue {
-    BigUint64Array::from(column).into()
+pub(super) fn bigints(column: &[u64]) -> JsValue {
+    BigUint64Array::new(column).into()
+}
+
+/// A copy of numbers, owned by JavaScript.
+pub(super) fn numbers(column: &[u32]) -> JsValue {
+    Uint32Array::new(column).into()
 }
 
 /// A copy of bytes, owned by JavaScript.
 pub(super) fn bytes(column: &[u8]) -> JsValue {
-    Uint8Array::from(column).into()
+    Uint8Array::new(column).into()
 }
 
 /// The text of an address.

@@ -132,6 +132,6 @@ pub fn swap_bytes(window: &mut [u8], width: u32) -> Thrown<()> {
     endian::swap(window, u64::from(width)).map_err(thrown)
 }
 
-fn span(span: Span) -> Plain {
-    Plain::new().with("offset", span.offset).with("length", span.length)
+fn span(span: Span) -> JsValue {
+    Plain::new().with("offset", span.offset).with("length", span.length).done()
 }
