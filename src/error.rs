@@ -15,6 +15,7 @@ macro_rules! codes {
         /// The stable public name of a refusal.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
+        #[repr(u32)] // A word, like what stands beside it in results.
         pub enum Code { $($(#[$doc])* $name),+ }
 
         impl Code {

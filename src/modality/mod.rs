@@ -46,7 +46,10 @@ const BUILT_IN: [&str; 16] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Modality<'a> {
     tag: &'a str,
-    class_at: usize,
+    class: &'a str,
+    encoding: &'a str,
+    /// What follows the encoding.
+    rest: &'a str,
 }
 
 impl<'a> Modality<'a> {
@@ -69,24 +72,26 @@ impl<'a> Modality<'a> {
             return Err(refuse(Code::EmptySegment, tag, "has an empty segment"));
         }
         let class_at = locate_class(tag, &segments)?;
-        let Some((head, rest)) = segments.split_at_checked(class_at.saturating_add(2)) else {
+        let (namespace, others) = segments.split_at_checked(class_at).unwrap_or_default();
+        let [class, encoding, rest @ ..] = others else {
             return Err(refuse(Code::MissingEncoding, tag, "needs a class and an encoding"));
         };
-        let (namespace, class_and_encoding) = head.split_at_checked(class_at).unwrap_or_default();
-        if let [class, encoding] = class_and_encoding {
-            require_segment(tag, encoding)?;
-            if class_at > 0 && BUILT_IN.contains(class) {
-                return Err(refuse(
-                    Code::ReservedClass,
-                    tag,
-                    format_args!("uses the built-in class `{class}` in a namespace"),
-                ));
-            }
-            require_segment(tag, class)?;
+        require_segment(tag, encoding)?;
+        if !namespace.is_empty() && BUILT_IN.contains(class) {
+            let what = format_args!("uses the built-in class `{class}` in a namespace");
+            return Err(refuse(Code::ReservedClass, tag, what));
         }
-        namespace.iter().try_for_each(|segment| require_segment(tag, segment))?;
-        rest.iter().try_for_each(|segment| require_parameter(tag, segment))?;
-        Ok(Self { tag, class_at })
+        require_segment(tag, class)?;
+        let mut before_rest = 0_usize;
+        for segment in namespace {
+            require_segment(tag, segment)?;
+            before_rest = before_rest.saturating_add(segment.len()).saturating_add(1);
+        }
+        for segment in rest {
+            require_parameter(tag, segment)?;
+        }
+        before_rest = before_rest.saturating_add(class.len()).saturating_add(encoding.len()).saturating_add(2);
+        Ok(Self { tag, class, encoding, rest: tag.get(before_rest..).unwrap_or_default() })
     }
 
     /// The tag itself.
@@ -97,26 +102,33 @@ impl<'a> Modality<'a> {
 
     /// The class: `array`, `image`, …; a namespaced class is never a built-in one.
     #[must_use]
-    pub fn class(&self) -> &'a str {
-        self.tag.split('.').nth(self.class_at).unwrap_or_default()
+    pub const fn class(&self) -> &'a str {
+        self.class
     }
 
     /// The encoding: the segment after the class; an array's dtype.
     #[must_use]
-    pub fn encoding(&self) -> &'a str {
-        self.tag.split('.').nth(self.class_at.saturating_add(1)).unwrap_or_default()
+    pub const fn encoding(&self) -> &'a str {
+        self.encoding
     }
 
     /// Whether this is a tag of class `array`.
     #[must_use]
     pub fn is_array(&self) -> bool {
-        self.class_at == 0 && self.class() == ARRAY
+        self.class == ARRAY
     }
 
     /// Value of the first parameter called `key`.
     #[must_use]
     pub fn parameter(&self, key: &str) -> Option<&'a str> {
-        self.rest().find_map(|segment| segment.split_once('=').filter(|(name, _)| *name == key)).map(|(_, value)| value)
+        for segment in self.rest() {
+            if let Some((name, value)) = segment.split_once('=')
+                && name == key
+            {
+                return Some(value);
+            }
+        }
+        None
     }
 
     /// The Track kind that the tag stands for: an array's `kind` parameter (never defaulted), for other classes the
@@ -128,8 +140,7 @@ impl<'a> Modality<'a> {
         if self.is_array() {
             return self.array_kinds().map(|(kind, _)| Some(kind));
         }
-        Ok(match self.class() {
-            _ if self.class_at > 0 => None,
+        Ok(match self.class {
             "image" | "audio" | "video" => Some(TrackKind::Continuous),
             "scalar" => Some(TrackKind::Event),
             "title" | "author" | "text" | "description" | "license" | "source" => Some(TrackKind::Constant),
@@ -154,8 +165,9 @@ impl<'a> Modality<'a> {
     }
 
     /// Segments after the encoding.
-    pub(super) fn rest(&self) -> impl Iterator<Item = &'a str> {
-        self.tag.split('.').skip(self.class_at.saturating_add(2))
+    fn rest(&self) -> impl Iterator<Item = &'a str> {
+        // No segment is empty, but nothing at all splits into one.
+        self.rest.split('.').filter(|segment| !segment.is_empty())
     }
 }
 

@@ -23,6 +23,19 @@ pub enum Form {
     Packed = 2,
 }
 
+impl Form {
+    /// The form with that number, if there is one.
+    #[must_use]
+    pub const fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Single),
+            1 => Some(Self::Chunked),
+            2 => Some(Self::Packed),
+            _ => None,
+        }
+    }
+}
+
 /// Where the Items of a media Track are, in ascending order of their starts.
 ///
 /// Several entries may have one start; the last of them is the Item in force.

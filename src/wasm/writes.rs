@@ -42,22 +42,13 @@ pub fn encode_fragment_index(
         if lengths.iter().any(|length| *length != starts.len()) {
             return Err(Error::new(Code::InvalidArgument, "the columns of an index have one length"));
         }
-        let columns = starts.iter().zip(sizes).zip(objects).zip(forms).zip(offsets);
-        let items = columns.map(|((((start, size), object), form), offset)| {
-            let form = match form {
-                0 => Form::Single,
-                1 => Form::Chunked,
-                2 => Form::Packed,
-                _ => {
-                    return Err(Error::new(
-                        Code::InvalidArgument,
-                        format_args!("{form} is no form of a fragment entry"),
-                    ));
-                }
-            };
-            Ok(Fragment { start: *start, size: *size, object, form, offset: *offset })
-        });
-        fragment_index(&items.collect::<Result<Vec<_>>>()?)
+        let mut items = Vec::with_capacity(objects.len());
+        for ((((start, size), object), form), offset) in starts.iter().zip(sizes).zip(objects).zip(forms).zip(offsets) {
+            let unknown = || Error::new(Code::InvalidArgument, format_args!("{form} is no form of a fragment entry"));
+            let form = Form::from_number(*form).ok_or_else(unknown)?;
+            items.push(Fragment { start: *start, size: *size, object, form, offset: *offset });
+        }
+        fragment_index(&items)
     };
     encode().map(|index| bytes(&index)).map_err(thrown)
 }
