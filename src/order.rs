@@ -7,7 +7,8 @@ use std::cmp::Ordering;
 
 /// Positions `0..count` in ascending order of what they stand for; equal ones keep their order.
 ///
-/// Costs O(n log n) comparisons, n for what is in order already. Columns of more than 2^32 elements do not fit in memory where this runs.
+/// Costs O(n log n) comparisons, n for what is in order already. Columns of more than 2^32 elements do not fit in
+/// memory where this runs.
 pub(crate) fn ascending(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u32> {
     let mut order: Vec<u32> = (0..u32::try_from(count).unwrap_or(u32::MAX)).collect();
     if (1..order.len()).zip(0..).all(|(second, first)| compare(first, second).is_le()) {

@@ -1,7 +1,7 @@
 //! CBOR in the profile that DreamDB hashes: definite lengths, no floats, text keys.
 //!
 //! [`reader`] pulls heads and bodies out of borrowed bytes, without allocation; [`value`] holds a decoded tree where
-//! the order and repetition of keys matter (registry, schema, item types), and [`record`] reads maps with known keys
+//! the order and repetition of keys matter (registry, schema, item types), and `record` reads maps with known keys
 //! out of it; [`writer`] emits the one canonical form.
 //! Whether bytes *are* canonical is asked where a byte identity is at stake, by encoding again and comparing; the
 //! reader itself accepts any key order and any width of an integer, as data that exist on disk require.

@@ -14,7 +14,7 @@ pub(crate) struct Record<'v, 'a> {
 }
 
 impl<'v, 'a> Record<'v, 'a> {
-    /// The map that `value` is; refusals have the given code, and `place` as their subject in the grammatical sense.
+    /// The map that `value` is; refusals have the given code, and their sentences begin with `place`.
     pub(crate) fn open(code: Code, place: &'v str, value: &'v Value<'a>) -> Result<Self> {
         let Some(pairs) = value.as_map() else { return Err(Error::new(code, format_args!("{place} is not a map"))) };
         let record = Self { code, place, pairs };

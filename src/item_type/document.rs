@@ -76,7 +76,7 @@ impl Family {
     }
 }
 
-/// What a document of any family says; what its family does not leave open has its only value.
+/// What a document of any family says; members for keys that its family lacks or leaves no choice mean nothing.
 pub(super) struct Draft {
     pub(super) family: Family,
     pub(super) dtype: DType,

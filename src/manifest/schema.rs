@@ -89,8 +89,8 @@ pub(super) fn decode<'a>(schema: &Value<'a>) -> Result<Vec<Field<'a>>> {
         Some(Value::Uint(2)) => &["v", "fields", "embedding_specs"],
         _ => return Err(schema.refuse("v", "must have the version `v` 1 or 2")),
     };
-    let mut fields = Vec::new();
     schema.close(keys)?;
+    let mut fields = Vec::new();
     for field in schema.list("fields")? {
         fields.push(Field::decode(field)?);
     }

@@ -79,7 +79,7 @@ impl FragmentIndex {
     fn name_objects(&mut self, addresses: &[&[u8]]) {
         let address = |at: u32| addresses.get(at as usize).copied();
         let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
-        // First, each object is the position of the first Item that names it. Equal addresses are in order of positions.
+        // First, each object is the position of the first Item that names it: in a run of equal addresses, the front.
         self.objects = vec![0; addresses.len()];
         let mut first = order.first().copied().unwrap_or_default();
         for at in order {
@@ -127,17 +127,13 @@ pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
     let Head::Bool(chunked) = entry.head()? else {
         return Err(entry.wrong_type("has a fifth element that is neither true nor false"));
     };
-    let mut form = if chunked { Form::Chunked } else { Form::Single };
     if entry.left() == 0 {
-        return Ok((form, 0));
+        return Ok((if chunked { Form::Chunked } else { Form::Single }, 0));
     }
     let offset = match entry.head()? {
         Head::Uint(offset) => u32::try_from(offset).map_err(|_| entry.offset_too_large(&offset.to_string()))?,
         Head::Nint(_) => return Err(entry.offset_too_large("below zero")),
         _ => return Err(entry.wrong_type("has a sixth element that is not an integer")),
     };
-    if !chunked {
-        form = Form::Packed;
-    }
-    Ok((form, if chunked { 0 } else { offset }))
+    Ok(if chunked { (Form::Chunked, 0) } else { (Form::Packed, offset) })
 }
