@@ -49,10 +49,18 @@ impl ItemManifest {
     pub fn check_chunk(&self, position: usize, body: u64) -> Result<()> {
         let size = self.sizes.get(position).copied();
         let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, "the Item has fewer chunks"))?;
-        if body == size {
-            return Ok(());
-        }
-        let message = format_args!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
-        Err(Error::new(Code::ChunkLength, message).bounds(size, body))
+        check_chunk(position as u64, size, body)
     }
+}
+
+/// Refuses an object of `body` bytes that is to be a chunk of `size`, the one at that position.
+///
+/// # Errors
+/// [`Code::ChunkLength`].
+pub fn check_chunk(position: u64, size: u64, body: u64) -> Result<()> {
+    if body == size {
+        return Ok(());
+    }
+    let message = format_args!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
+    Err(Error::new(Code::ChunkLength, message).bounds(size, body))
 }

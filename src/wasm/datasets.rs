@@ -3,11 +3,11 @@
 use super::item_types::{describe, document};
 use super::object::{Plain, Thrown, bigints, bytes, list, numbers, text, thrown};
 use crate::error::Error;
-use crate::item_manifest::ItemManifest;
+use crate::item_manifest::{self, ItemManifest};
 use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
 use crate::tombstone::{Head, Page, Summary};
-use crate::track::{Advertised, Index, packs};
+use crate::track::{Advertised, Index, fragments, packs};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -167,6 +167,24 @@ pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, e
 #[wasm_bindgen(js_name = checkPackSlice)]
 pub fn check_pack_slice(offset: u32, size: u64, declared: u64, body: u64) -> Thrown<()> {
     packs::check_slice(offset, size, declared, body).map_err(thrown)
+}
+
+/// Refuses an object of `body` bytes that is to be a single Item of `size`.
+///
+/// # Errors
+/// `PayloadLength`.
+#[wasm_bindgen(js_name = checkSingle)]
+pub fn check_single(size: u64, body: u64) -> Thrown<()> {
+    fragments::check_single(size, body).map_err(thrown)
+}
+
+/// Refuses an object of `body` bytes that is to be a chunk of `size`, the one at that position.
+///
+/// # Errors
+/// `ChunkLength`.
+#[wasm_bindgen(js_name = checkChunk)]
+pub fn check_chunk(position: u64, size: u64, body: u64) -> Thrown<()> {
+    item_manifest::check_chunk(position, size, body).map_err(thrown)
 }
 
 /// Decodes the ItemManifest of an Item of `size` bytes.

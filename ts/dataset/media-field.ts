@@ -1,10 +1,10 @@
 /** Fields of media: the bytes of single, chunked and packed Items (0022). */
-import type { CoreFragments, CoreItemManifest } from "../../pkg/dreamdb_arrays.js";
+import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { CheckedBytes } from "../io/objects.js";
-import { call, thrownByCore } from "../wasm.js";
+import { call, type Core, thrownByCore } from "../wasm.js";
 import { Field, type ItemReadOptions } from "./field.js";
 import type { MediaFieldInfo } from "./fields.js";
 import { fragmentKey, itemManifestKey } from "./keys.js";
@@ -61,11 +61,7 @@ export class MediaField extends Field<MediaFieldInfo> {
     const address = objectOf(index, position);
     const key = fragmentKey(track.binding, address);
     const item = await objects.item({ key, address }, signal);
-    const [expected, actual] = [index.sizes[position] ?? 0n, BigInt(item.bytes.byteLength)];
-    if (expected !== actual) {
-      const message = `the index says that the Item has ${expected} bytes, its object has ${actual}`;
-      throw new DreamDbError("PayloadLength", message, { key, expected: `${expected}`, actual: `${actual}` });
-    }
+    inObject(key, (core) => core.checkSingle(index.sizes[position] ?? 0n, BigInt(item.bytes.byteLength)));
     return { ...item, form: "single" as const };
   }
 
@@ -86,17 +82,13 @@ export class MediaField extends Field<MediaFieldInfo> {
     const size = index.sizes[position] ?? 0n;
     const listKey = itemManifestKey(track.binding, address);
     const list = await objects.metadata({ key: listKey, address }, signal);
-    const chunks = chunksOf(list, size, listKey);
+    const chunks = inObject(listKey, (core) => core.decodeItemManifest(list, size));
     const parts: CheckedBytes[] = [];
     for (const [chunk, expected] of chunks.sizes.entries()) {
       const chunkAddress = addressAt(chunks.addresses, chunk);
       const key = fragmentKey(track.binding, chunkAddress);
       const part = await objects.item({ key, address: chunkAddress }, signal);
-      const actual = BigInt(part.bytes.byteLength);
-      if (actual !== expected) {
-        const message = `chunk ${chunk} has ${actual} bytes, its ItemManifest says ${expected}`;
-        throw new DreamDbError("ChunkLength", message, { key, expected: `${expected}`, actual: `${actual}` });
-      }
+      inObject(key, (core) => core.checkChunk(BigInt(chunk), expected, BigInt(part.bytes.byteLength)));
       parts.push(part);
     }
     const verified = parts[0]?.verified ?? "object";
@@ -127,9 +119,10 @@ function checkPack(index: CoreFragments, position: number, length?: number): voi
   }
 }
 
-function chunksOf(list: Uint8Array, size: bigint, key: string): CoreItemManifest {
+/** Use the core on what an object holds, and say which object it was if that is refused. */
+function inObject<T>(key: string, use: (core: Core) => T): T {
   try {
-    return call((core) => core.decodeItemManifest(list, size));
+    return call(use);
   } catch (error) {
     throw withContext(error, { key });
   }
