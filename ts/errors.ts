@@ -32,6 +32,10 @@ export const IO_CODES = [
   "NotFound",
   /** The store refuses the read (401, 403, a permission of the file system): sign in, or sign the URL anew. */
   "Forbidden",
+  /** The caller's `resolve` hook threw, or gave no absolute http(s) URL. */
+  "ResolveFailed",
+  /** One more request would exceed `maxRequests`; it was not sent. */
+  "RequestBudget",
   /** Any other answer that is not a success; `status` holds it. 429 and 5xx may pass; `retryAfterMs` if the server said. */
   "HttpStatus",
   /** No answer at all: CORS, offline, mixed content, DNS, a refused connection, a blocker. Runtimes do not say which. */

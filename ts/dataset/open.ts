@@ -3,6 +3,7 @@ import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { DreamDbError, withContext } from "../errors.js";
 import { ObjectReader, type VerifyPolicy } from "../io/objects.js";
 import { type Fetch, httpStore } from "../store/http.js";
+import type { Resolve } from "../store/resolve.js";
 import type { Store } from "../store/types.js";
 import { call, ready } from "../wasm.js";
 import { Dataset } from "./dataset.js";
@@ -22,6 +23,10 @@ export interface OpenOptions {
   readonly cacheBytes?: number | undefined;
   /** Used instead of the global `fetch`, for a source that is a URL. */
   readonly fetch?: Fetch | undefined;
+  /** Gives the URL of each object, for presigned URLs that expire and the like; for a source that is a URL, see {@link httpStore}. */
+  readonly resolve?: Resolve | undefined;
+  /** The `cache` mode of browsers' `fetch`, for a source that is a URL. */
+  readonly cache?: RequestCache | undefined;
   /** Milliseconds without progress after which a request is given up, for a source that is a URL. */
   readonly timeoutMs?: number | undefined;
 }
@@ -58,14 +63,14 @@ export async function openDataset(source: string | URL | Store, version: Version
   }
 }
 
-function storeOf(source: string | URL | Store, { fetch, timeoutMs }: OpenOptions): Store {
+function storeOf(source: string | URL | Store, { fetch, resolve, cache, timeoutMs }: OpenOptions): Store {
   if (isStore(source)) return source;
   if (typeof source !== "string" && kindOf(source) !== "URL") throw refused("source", "a URL or a store", kindOf(source));
   if (/^file:/i.test(String(source))) {
     const message = "a folder is opened through its store: openDataset(fsStore(path), …) with fsStore of `dreamdb-arrays/fs`";
     throw new DreamDbError("InvalidArgument", message, { subject: "source" });
   }
-  return httpStore(source, { fetch, timeoutMs });
+  return httpStore(source, { fetch, resolve, cache, timeoutMs });
 }
 
 function isStore(source: unknown): source is Store {

@@ -5,12 +5,14 @@
  * does not know. Sizes come from the caller, never from HEAD or headers. Retries, concurrency and hashing stand above.
  */
 
-import { DreamDbError } from "../errors.js";
+import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
 import { BrokenBody, discard, readBody } from "./body.js";
 import { byteLimit, checkRange, tooLarge } from "./check.js";
 import { parseContentRange } from "./content-range.js";
+import { hasHttpCache } from "./host.js";
 import { networkError, shortBody, statusError, type Place } from "./http-errors.js";
 import { observed, type Tally } from "./observe.js";
+import { type Resolve, ResolvedUrls } from "./resolve.js";
 import type { ReadOptions, Store, StoreOptions } from "./types.js";
 import { describeUrl, objectUrl, parseBase } from "./url.js";
 import { throwIfAborted } from "./abort.js";
@@ -31,6 +33,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface HttpStoreOptions extends StoreOptions {
   /** Sends the requests instead of the global `fetch`: for credentials, signatures made anew, other transports. */
   fetch?: Fetch | undefined;
+  /**
+   * Gives the URL of each object, for presigned URLs and other addresses that are not base plus key. Asked once per key, and once more
+   * for all reads of it that wait when the store answers 401 or 403.
+   */
+  resolve?: Resolve | undefined;
+  /** The `cache` mode of browsers' `fetch`; nothing is passed unless it is given, since edge workers refuse it. */
+  cache?: RequestCache | undefined;
   /** Milliseconds without any byte, before and within an answer, after which a read fails with `Timeout`. Default 60,000. */
   timeoutMs?: number | undefined;
   /** Bytes that `get` accepts when the call does not say. Default 1 GiB. */
@@ -41,8 +50,8 @@ export interface HttpStoreOptions extends StoreOptions {
  * A store of the objects below `base`; its query, if any, is sent with each request.
  *
  * Reads reject with `NotFound`, `Forbidden`, `HttpStatus`, `Network`, `Timeout`, `BodyLength`, `TooLarge`; ranges also with
- * `RangeIgnored`, `RangeNotSatisfiable`, `RangeMismatch`, `CompressedPartial`, `MultipartPartial`; a cancelled read with the signal's reason.
- * One request a read, none for an empty range, none here.
+ * `RangeIgnored`, `RangeNotSatisfiable`, `RangeMismatch`, `CompressedPartial`, `MultipartPartial`; with a hook also with `ResolveFailed`; a
+ * cancelled read with the signal's reason. One request a read (two, if a hook's address has expired), none for an empty range, none here.
  *
  * Errors: `InvalidArgument` for a base that is no http(s) URL, for user info without an own `fetch`, and for options out of their domain.
  */
@@ -61,35 +70,42 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     );
   }
 
-  /** Sends one GET and hands the answer to `read`, under one watch. */
-  async function request<T>(
-    key: string,
-    headers: Record<string, string> | undefined,
-    signal: AbortSignal | undefined,
-    tally: Tally,
-    read: (response: Response, place: Place, watch: Watch) => Promise<T>,
-  ): Promise<T> {
-    const url = objectUrl(root, key);
-    const place: Place = { url: describeUrl(root, key), key };
-    const watch = new Watch(signal, timeoutMs, place.url, place);
+  const resolved = options.resolve && new ResolvedUrls(options.resolve);
+
+  /** Sends one GET and hands the answer to `read`; once more if the address has expired and another can be had. */
+  async function request<T>(key: string, asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T> {
+    const { signal } = asked;
+    if (!resolved) return await attempt(key, { url: objectUrl(root, key), shown: describeUrl(root, key) }, asked, read);
+    const first = await resolved.of(key, signal);
     try {
-      const response = await answer(url, headers, watch, place);
+      return await attempt(key, { url: first.url, shown: withoutSecrets(first.url) }, asked, read);
+    } catch (error) {
+      if (!isDreamDbError(error, "Forbidden")) throw error;
+    }
+    const { url } = await resolved.instead(key, first, signal);
+    return await attempt(key, { url, shown: withoutSecrets(url) }, asked, read);
+  }
+
+  /** Sends one GET and hands the answer to `read`, under one watch. */
+  async function attempt<T>(key: string, to: { url: string; shown: string }, asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T> {
+    const { headers, signal, fresh, tally } = asked;
+    const place: Place = { url: to.shown, key };
+    const watch = new Watch(signal, timeoutMs, place.url, place);
+    const cache = fresh && hasHttpCache() ? "reload" : options.cache;
+    const init: RequestInit = { ...(headers && { headers }), ...(cache && { cache }), signal: watch.signal };
+    try {
+      const response = await answer(to.url, init, watch, place);
       watch.moved();
       tally.status = response.status;
-      return await read(response, place, watch);
+      return await read({ response, place, watch });
     } finally {
       watch.close();
     }
   }
 
-  async function answer(
-    url: string,
-    headers: Record<string, string> | undefined,
-    watch: Watch,
-    place: Place,
-  ): Promise<Response> {
+  async function answer(url: string, init: RequestInit, watch: Watch, place: Place): Promise<Response> {
     // In a promise of its own, as a custom fetch may throw instead of rejecting.
-    const sent = (async () => send(url, headers ? { headers, signal: watch.signal } : { signal: watch.signal }))();
+    const sent = (async () => send(url, init))();
     try {
       const response = await watch.race(sent);
       if (response.type === "error") throw new TypeError("the answer is a network error");
@@ -105,10 +121,10 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
   }
 
   return {
-    async get(key, { signal, maxBytes }: ReadOptions = {}) {
+    async get(key, { signal, maxBytes, fresh }: ReadOptions = {}) {
       const limit = byteLimit(maxBytes, maxWholeBytes);
       return await observed(onRequest, { kind: "get", key }, (tally) =>
-        request(key, undefined, signal, tally, async (response, place, watch) => {
+        request(key, { signal, fresh, tally }, async ({ response, place, watch }) => {
           // 206 to a plain GET is what some caches make of a whole object; the reference accepts it.
           if (response.status === 206) refuseForeignPart(response, place, 0);
           else if (response.status !== 200) throw await statusError(response, place, signal);
@@ -117,7 +133,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
       );
     },
 
-    async getRange(key, offset, length, { signal, maxBytes, onWhole }: ReadOptions = {}) {
+    async getRange(key, offset, length, { signal, maxBytes, fresh, onWhole, onTotal }: ReadOptions = {}) {
       checkRange(key, offset, length);
       const cap = byteLimit(maxBytes, Math.min(maxWholeBytes, Math.max(MIN_IGNORED_RANGE_BYTES, 4 * length)));
       if (length === 0) {
@@ -127,7 +143,9 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
       }
       const headers = { Range: `bytes=${offset}-${offset + length - 1}` };
       return await observed(onRequest, { kind: "range", key, offset, length }, (tally) =>
-        request(key, headers, signal, tally, async (response, place, watch) => {
+        request(key, { headers, signal, fresh, tally }, async ({ response, place, watch }) => {
+          const total = [206, 416].includes(response.status) && parseContentRange(response.headers.get("content-range"))?.total;
+          if (typeof total === "number") onTotal?.(total);
           if (response.status === 206) {
             refuseForeignPart(response, place, offset);
             return await readPart(response, place, { limit: length, watch, tally });
@@ -143,6 +161,21 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
 
     describe: (key) => describeUrl(root, key),
   };
+}
+
+/** What a request is made of, besides its address. */
+interface Asked {
+  readonly headers?: Record<string, string>;
+  readonly signal: AbortSignal | undefined;
+  readonly fresh: boolean | undefined;
+  readonly tally: Tally;
+}
+
+/** What came back. */
+interface Answer {
+  readonly response: Response;
+  readonly place: Place;
+  readonly watch: Watch;
 }
 
 /** What the readers below need of one request. */

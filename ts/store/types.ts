@@ -19,6 +19,13 @@ export interface ReadOptions {
    * not be modified.
    */
   onWhole?: ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined;
+  /**
+   * Called when a range was asked and the answer tells how long the whole object is, before the read resolves or rejects. A hint: nothing
+   * vouches for it.
+   */
+  onTotal?: ((bytes: number) => void) | undefined;
+  /** Do not take the answer from a cache on this host. For a second try after a cache gave something wrong. */
+  fresh?: boolean | undefined;
 }
 
 /**
