@@ -1,6 +1,7 @@
 /** Text Constants: one text for the whole dataset, such as `title.text`. Typed-array Constants are array fields. */
 import { DreamDbError, withContext } from "../errors.js";
-import type { CheckedBytes } from "../io/objects.js";
+import { newCall } from "../io/call.js";
+import type { CheckedBytes } from "../io/verifier.js";
 import { Field, type ItemReadOptions } from "./field.js";
 import type { TextConstantInfo } from "./fields.js";
 import { constantKey } from "./keys.js";
@@ -26,7 +27,7 @@ export class TextConstantField extends Field<TextConstantInfo> {
       if (index.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
       if (index.address === undefined) return undefined;
       const key = constantKey(track.binding, index.address);
-      const item = await objects.item({ key, address: index.address }, signal);
+      const item = await objects.item({ key, address: index.address }, newCall(signal));
       return { family: "text", ...item, text: decodeText(item.bytes) };
     } catch (error) {
       throw withContext(error, { field: this.name });

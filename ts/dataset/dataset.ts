@@ -14,6 +14,7 @@ import type { FieldAccess, ItemReadOptions } from "./field.js";
 import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
 import { MediaField } from "./media-field.js";
 import { checkNarrow, type Narrow } from "./narrow.js";
+import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
 
@@ -35,6 +36,12 @@ export interface ManifestInfo {
   readonly deletions: boolean;
   /** Text entries of its registry, such as `dreamdb.description`. */
   readonly notes: ReadonlyMap<string, string>;
+}
+
+/** Items of one field. */
+export interface FieldAnchors {
+  readonly field: string;
+  readonly anchors: Iterable<U64>;
 }
 
 /** A Constant: a typed array's value, or a text. */
@@ -81,6 +88,21 @@ export class Dataset {
   /** What was fetched and checked since the dataset was opened, its opening included. */
   stats(): Stats {
     return this.#objects.stats();
+  }
+
+  /**
+   * What reading these Items now would cost, told before any of them is asked for. Costs the Tracks' indexes, each once.
+   *
+   * @throws {DreamDbError} `NoSuchField`; `WrongKind` for a Constant; `WrongFamily` for a field whose Items cannot be read; `InvalidArgument`
+   */
+  async plan(wanted: FieldAnchors | readonly FieldAnchors[], options: ItemReadOptions = {}): Promise<ReadPlan> {
+    const sum = emptyPlan();
+    for (const { field, anchors } of "field" in wanted ? [wanted] : wanted) {
+      const bound = this.#field(field);
+      const reader = isMediaField(bound.info) ? this.media(field) : this.#array(field, undefined, {});
+      addPlans(sum, await reader.plan(anchors, options));
+    }
+    return sum;
   }
 
   /**

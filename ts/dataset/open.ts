@@ -1,7 +1,11 @@
 /** Opening a dataset: from a store and a Ref, or a pinned manifest, to a checked manifest. */
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { DreamDbError, withContext } from "../errors.js";
-import { ObjectReader, type VerifyPolicy } from "../io/objects.js";
+import type { DatasetObserver } from "../io/events.js";
+import { ObjectReader } from "../io/objects.js";
+import type { RetryOptions } from "../io/retry.js";
+import type { VerifyPolicy } from "../io/verifier.js";
+import { defaultConcurrency } from "../store/host.js";
 import { type Fetch, httpStore } from "../store/http.js";
 import type { Resolve } from "../store/resolve.js";
 import type { Store } from "../store/types.js";
@@ -10,8 +14,13 @@ import { Dataset } from "./dataset.js";
 import { manifestKey } from "./keys.js";
 import { resolveRef } from "./ref.js";
 
-/** Bytes of verified packs kept in memory, unless said otherwise. */
+/** Bytes of verified spans and packs kept in memory, unless said otherwise. */
 const CACHE_BYTES = 64 << 20;
+/** About what the headers of a request and its answer weigh: smaller gaps are cheaper read than asked around. */
+const MAX_GAP = 512;
+/** The largest request for spans; also what the core's memory grows to when such a body is checked. */
+const MAX_REQUEST_BYTES = 8 << 20;
+const MAX_ITEM_BYTES = 2 ** 30;
 
 /** Options of {@link openDataset}. */
 export interface OpenOptions {
@@ -19,8 +28,22 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** How much is checked against content addresses; `always` unless said otherwise. */
   readonly verify?: VerifyPolicy | undefined;
-  /** Bytes of verified packs to keep in memory; 64 MiB unless said otherwise. */
+  /** Bytes of verified spans and packs to keep in memory; 64 MiB unless said otherwise. */
   readonly cacheBytes?: number | undefined;
+  /** Requests in flight at most; 6 in browsers and on Cloudflare, which allow no more to one origin, 32 elsewhere. */
+  readonly concurrency?: number | undefined;
+  /** Requests in all, those for opening and second tries included; a call that needs more is refused with `RequestBudget`. No limit by itself. */
+  readonly maxRequests?: number | undefined;
+  /** How requests that failed for a passing reason are tried again. */
+  readonly retry?: RetryOptions | undefined;
+  /** Told of requests, retries, checks and cache hits as they happen. */
+  readonly onEvent?: DatasetObserver | undefined;
+  /** Bytes between two wanted spans of one object that are read rather than asked around; 512 unless said otherwise. */
+  readonly maxGap?: number | undefined;
+  /** Bytes of one range request at most; 8 MiB unless said otherwise. Longer spans are read in several. */
+  readonly maxRequestBytes?: number | undefined;
+  /** Bytes of an Item whose size the index tells, at most, `TooLarge` above it; 1 GiB unless said otherwise. */
+  readonly maxItemBytes?: number | undefined;
   /** Used instead of the global `fetch`, for a source that is a URL. */
   readonly fetch?: Fetch | undefined;
   /** Gives the URL of each object, for presigned URLs that expire and the like; for a source that is a URL, see {@link httpStore}. */
@@ -46,12 +69,20 @@ export type Version = string | { readonly manifest: string };
  * manifest and of the item types in it, `WasmLoad`
  */
 export async function openDataset(source: string | URL | Store, version: Version = "main", options: OpenOptions = {}): Promise<Dataset> {
-  const { signal, verify = "always", cacheBytes = CACHE_BYTES } = options;
+  const { signal, verify = "always" } = options;
   if (!["always", "available", "never"].includes(verify)) {
     throw refused("verify", '"always", "available" or "never"', typeof verify === "string" ? JSON.stringify(verify) : kindOf(verify));
   }
-  if (typeof cacheBytes !== "number" || !(cacheBytes >= 0)) throw refused("cacheBytes", "a number from 0", String(cacheBytes));
-  const objects = new ObjectReader(storeOf(source, options), { verify, cacheBytes });
+  const numbers = {
+    cacheBytes: count("cacheBytes", options.cacheBytes ?? CACHE_BYTES, 0),
+    concurrency: count("concurrency", options.concurrency ?? defaultConcurrency(), 1),
+    maxRequests: count("maxRequests", options.maxRequests ?? Infinity, 0),
+    maxGap: count("maxGap", options.maxGap ?? MAX_GAP, 0),
+    maxRequestBytes: count("maxRequestBytes", options.maxRequestBytes ?? MAX_REQUEST_BYTES, 1),
+    maxItemBytes: count("maxItemBytes", options.maxItemBytes ?? MAX_ITEM_BYTES, 0),
+  };
+  const { retry, onEvent } = options;
+  const objects = new ObjectReader(storeOf(source, options), { verify, retry, onEvent, ...numbers });
   await ready();
   const address = typeof version === "string" ? await resolveRef(objects, version, signal) : pinned(version);
   const key = manifestKey(address);
@@ -61,6 +92,12 @@ export async function openDataset(source: string | URL | Store, version: Version
   } catch (error) {
     throw withContext(error, { key });
   }
+}
+
+/** A number of bytes or requests; fractions make no sense, and Infinity is no limit. */
+function count(name: string, value: number, least: number): number {
+  if (typeof value === "number" && value >= least && (Number.isSafeInteger(value) || value === Infinity)) return value;
+  throw refused(name, `an integer from ${least}, or Infinity`, String(value));
 }
 
 function storeOf(source: string | URL | Store, { fetch, resolve, cache, timeoutMs }: OpenOptions): Store {

@@ -24,6 +24,11 @@ export class Tombstones {
     this.#head = head;
   }
 
+  /** Whether no row was ever deleted. */
+  get isEmpty(): boolean {
+    return this.#head === undefined;
+  }
+
   /**
    * Whether the row at an anchor of a timeline is deleted.
    *

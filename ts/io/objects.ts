@@ -1,61 +1,55 @@
 /**
- * Objects by address: fetched, hashed, and only then given on.
+ * Objects by address: fetched, checked, and only then given on.
  *
- * A whole object is always checked against its address unless the policy says otherwise; a span of an object is cut from the verified
- * whole, or, by policy, fetched alone. What an object's bytes mean does not belong here.
+ * The front of everything below it: requests in their turn and tried again (requests.ts), spans proved and joined (ranges.ts), bytes checked
+ * (verifier.ts) and kept (cache.ts). What an object's bytes mean does not belong here.
  */
-import { withContext } from "../errors.js";
-import { verifyAddress } from "../codec/hash.js";
-import { toNumber } from "../codec/integers.js";
+import { DreamDbError } from "../errors.js";
 import type { Store } from "../store/types.js";
-import { ByteCache } from "./cache.js";
+import { SegmentCache } from "./cache.js";
+import { type Call, newCall, under } from "./call.js";
+import { Outboards, type ProvableObject } from "./outboards.js";
+import { Ahead } from "./ahead.js";
+import { type RangeLimits, Ranges, type SpanPlan } from "./ranges.js";
+import { Requests, type RequestOptions } from "./requests.js";
 import { Shared } from "./shared.js";
-import { type Counters, counted, newCounters, type Stats } from "./stats.js";
-
-/**
- * How much is checked against content addresses.
- *
- * - `always`: every byte, as part of its whole object.
- * - `available`: whole objects; a span of an object is fetched alone and comes unverified.
- * - `never`: no Item. Manifests and Tracks are checked all the same, since everything else is found through them.
- */
-export type VerifyPolicy = "always" | "available" | "never";
-
-/** What was checked of a result: its whole object, or nothing. */
-export type Verified = "object" | "none";
-
-/** Bytes, and what was checked of them. They belong to the caller. */
-export interface CheckedBytes {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly verified: Verified;
-}
-
-/** An object in a store. */
-export interface ObjectId {
-  readonly key: string;
-  /** Its address, which its bytes must hash to. */
-  readonly address: string;
-}
+import type { Span } from "./spans.js";
+import { type Counters, newCounters, type Stats } from "./stats.js";
+import { type CheckedBytes, type ObjectId, Verifier, type VerifyPolicy } from "./verifier.js";
 
 /** Options of {@link ObjectReader}. */
-export interface ObjectReaderOptions {
+export interface ObjectReaderOptions extends RequestOptions, RangeLimits {
   readonly verify: VerifyPolicy;
-  /** Bytes of verified packs to keep in memory. */
+  /** Bytes of verified spans and packs to keep in memory. */
   readonly cacheBytes: number;
+  /** Bytes of an Item whose size the index tells, at most. */
+  readonly maxItemBytes: number;
 }
 
 /** Reads objects of one store under one policy. */
 export class ObjectReader {
-  readonly #store: Store;
   readonly #verify: VerifyPolicy;
+  readonly #maxItemBytes: number;
+  readonly #isLimited: boolean;
   readonly #counters: Counters = newCounters();
-  readonly #wholes = new Shared<Uint8Array<ArrayBuffer>>();
-  readonly #cache: ByteCache;
+  readonly #requests: Requests;
+  readonly #verifier: Verifier;
+  readonly #ranges: Ranges;
+  readonly #items = new Shared<Uint8Array<ArrayBuffer>>();
+  readonly #ahead: Ahead;
 
-  constructor(store: Store, { verify, cacheBytes }: ObjectReaderOptions) {
-    this.#store = counted(store, this.#counters);
+  constructor(store: Store, options: ObjectReaderOptions) {
+    const { verify, cacheBytes, maxItemBytes, maxRequestBytes } = options;
     this.#verify = verify;
-    this.#cache = new ByteCache(cacheBytes);
+    this.#maxItemBytes = maxItemBytes;
+    this.#isLimited = options.maxRequests < Infinity;
+    this.#requests = new Requests(store, this.#counters, options);
+    this.#verifier = new Verifier(this.#counters, options.onEvent);
+    const cache = new SegmentCache(cacheBytes);
+    const outboards = new Outboards(this.#requests, this.#counters, cache);
+    this.#ranges = new Ranges(this.#requests, this.#verifier, outboards, cache, verify, options);
+    // What is not kept would be read ahead in vain.
+    this.#ahead = new Ahead(verify === "never" ? 0 : Math.min(maxRequestBytes, cacheBytes / 4));
   }
 
   /** What was fetched and checked so far. */
@@ -63,83 +57,87 @@ export class ObjectReader {
     return { ...this.#counters };
   }
 
+  /** Whether requests are counted against a limit. */
+  get isLimited(): boolean {
+    return this.#isLimited;
+  }
+
+  /**
+   * Refuses a call that needs more requests than are left, before the first of them.
+   *
+   * @throws {DreamDbError} `RequestBudget`
+   */
+  afford(requests: number): void {
+    this.#requests.afford(requests);
+  }
+
   /**
    * An object that is no content-addressed one, such as a Ref.
    *
-   * @throws {DreamDbError} the store's codes
+   * @throws {DreamDbError} `RequestBudget`, the store's codes
    */
   pointer(key: string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#store.get(key, { signal });
+    return this.#requests.get(key, newCall(signal));
   }
 
   /**
    * A manifest, Track or the like: always checked.
    *
-   * @throws {DreamDbError} `HashMismatch`, the store's codes
+   * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
-  async metadata(object: ObjectId, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.#store.get(object.key, { signal });
-    this.#check(object, bytes);
-    return bytes;
+  metadata(object: ObjectId, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#checked(object, newCall(signal));
   }
 
   /**
-   * An object that is one Item.
+   * An object that is one Item, or a chunk of one. Those who ask at once share the request.
    *
-   * @throws {DreamDbError} `HashMismatch`, the store's codes
+   * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
-  async item(object: ObjectId, signal?: AbortSignal): Promise<CheckedBytes> {
-    if (this.#verify !== "never") return { bytes: await this.metadata(object, signal), verified: "object" };
-    return { bytes: await this.#store.get(object.key, { signal }), verified: "none" };
-  }
-
-  /**
-   * A span of an object that holds several Items. An empty one costs no request.
-   *
-   * @param check asked with the length of the whole object before the span is cut from it; with none before it is read alone
-   * @throws {DreamDbError} `HashMismatch`, what `check` throws, `TooLarge` for a length that no number holds, the store's codes
-   */
-  async span(
-    object: ObjectId,
-    offset: number,
-    length: bigint,
-    check: (wholeLength?: number) => void,
-    signal?: AbortSignal,
-  ): Promise<CheckedBytes> {
-    if (this.#verify !== "always" || length === 0n) check();
-    // No byte can be wrong, and none needs to be asked for.
-    if (length === 0n) return { bytes: new Uint8Array(0), verified: this.#verify === "never" ? "none" : "object" };
-    if (this.#verify !== "always") {
-      const bytes = await this.#store.getRange(object.key, offset, toNumber("the Item's size", length), { signal });
-      return { bytes, verified: "none" };
-    }
-    const whole = await this.#whole(object, signal);
-    check(whole.byteLength);
-    return { bytes: whole.slice(offset, offset + Number(length)), verified: "object" };
-  }
-
-  /** A verified whole that callers share, so that a pack is fetched once however many of its Items are read. */
-  async #whole(object: ObjectId, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const kept = this.#cache.get(object.address);
-    if (kept !== undefined) {
-      this.#counters.cacheHits++;
-      return kept;
-    }
-    const fetch = async (shared: AbortSignal) => {
-      const bytes = await this.metadata(object, shared);
-      this.#cache.set(object.address, bytes);
-      return bytes;
+  async item(object: ObjectId, call: Call): Promise<CheckedBytes> {
+    const fetch = (signal: AbortSignal) => {
+      const own = under(call, signal);
+      return this.#verify === "never" ? this.#requests.get(object.key, own) : this.#checked(object, own);
     };
-    return this.#wholes.run(object.address, fetch, signal);
+    const bytes = await this.#items.run(object.key, fetch, call.signal, (shared) => shared.slice());
+    this.#counters.bytesWanted += bytes.byteLength;
+    return { bytes, verified: this.#verify === "never" ? "none" : "object" };
   }
 
-  #check({ key, address }: ObjectId, bytes: Uint8Array): void {
-    try {
-      verifyAddress(bytes, address);
-    } catch (error) {
-      throw withContext(error, { key });
-    }
-    this.#counters.objectsVerified++;
-    this.#counters.bytesVerified += bytes.byteLength;
+  /**
+   * Spans of an object that holds several Items, one promise each, in the same order. An empty one costs no request.
+   *
+   * @throws nothing; the promises reject with `HashMismatch`, what the object's `check` throws, `RequestBudget`, the store's codes, the abort
+   * reason
+   */
+  spans(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<CheckedBytes>[] {
+    for (const { start, end } of wanted) this.#counters.bytesWanted += end - start;
+    const read = this.#ranges.read(object, wanted, this.#ahead.after(object, wanted), call);
+    if (this.#verify !== "never") return read;
+    // No byte of an empty span can be wrong, but nothing was checked either.
+    return read.map(async (bytes) => ({ ...(await bytes), verified: "none" }));
+  }
+
+  /**
+   * Refuses an Item that is larger than the caller wants to hold, before anything is fetched for it.
+   *
+   * @throws {DreamDbError} `TooLarge`
+   */
+  admit(size: bigint): void {
+    const limit = this.#maxItemBytes;
+    if (size <= limit) return;
+    const message = `the Item has ${size} bytes, maxItemBytes is ${limit}: nothing was fetched`;
+    throw new DreamDbError("TooLarge", message, { expected: `at most ${limit}`, actual: String(size) });
+  }
+
+  /** What reading these spans now would fetch. */
+  planSpans(object: ProvableObject, wanted: readonly Span[]): SpanPlan {
+    return this.#ranges.plan(object, wanted);
+  }
+
+  async #checked(object: ObjectId, call: Call): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.#requests.get(object.key, call);
+    this.#verifier.object(object, bytes);
+    return bytes;
   }
 }

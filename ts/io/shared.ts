@@ -8,7 +8,10 @@ import { orAborted, throwIfAborted } from "../store/abort.js";
 interface Running<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
+  /** Those who still wait. */
   callers: number;
+  /** Those who ever did. */
+  joined: number;
 }
 
 /** Work in flight, by key. */
@@ -20,13 +23,16 @@ export class Shared<T> {
    *
    * @param work told by its signal when no caller is left
    * @param signal of this caller, who then gets `signal.reason`; the others go on
+   * @param copy makes each caller's own result, if there are several; a lone one gets the result itself
    */
-  async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
     throwIfAborted(signal);
     const running = this.#running.get(key) ?? this.#start(key, work);
     running.callers++;
+    running.joined++;
     try {
-      return await orAborted(running.result, signal);
+      const result = await orAborted(running.result, signal);
+      return copy !== undefined && running.joined > 1 ? copy(result) : result;
     } finally {
       running.callers--;
       if (running.callers === 0 && this.#running.get(key) === running) {
@@ -43,7 +49,7 @@ export class Shared<T> {
     });
     // Callers that left do not see how it ended; that is no unhandled rejection.
     result.catch(() => undefined);
-    const running: Running<T> = { result, controller, callers: 0 };
+    const running: Running<T> = { result, controller, callers: 0, joined: 0 };
     this.#running.set(key, running);
     return running;
   }

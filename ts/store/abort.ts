@@ -35,3 +35,27 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undef
     if (stop) signal.removeEventListener("abort", stop);
   }
 }
+
+/** So many milliseconds, or the abort reason as soon as the signal fires. */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await orAborted(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))), signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs `work` under a signal of its own, which fires with the given one, and when the work ends: nothing that it began outlives it. */
+export async function scoped<T>(signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<T>): Promise<T> {
+  throwIfAborted(signal);
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await work(controller.signal);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    controller.abort();
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Bytes of media Items by their entries: single, chunked and packed (0022).
+ *
+ * Items of one pack are read together, so that their spans share requests. What an Item is, is the field's matter.
+ */
+import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
+import { addressOf } from "../codec/hash.js";
+import { toNumber } from "../codec/integers.js";
+import { DreamDbError, withContext } from "../errors.js";
+import type { Call } from "../io/call.js";
+import type { ObjectReader } from "../io/objects.js";
+import type { ProvableObject } from "../io/outboards.js";
+import type { Span } from "../io/spans.js";
+import type { CheckedBytes } from "../io/verifier.js";
+import { call as core, type Core, thrownByCore } from "../wasm.js";
+import { fragmentKey, itemManifestKey, type Place } from "./keys.js";
+import { emptyPlan, type PlanSum } from "./plan.js";
+import { addressAt } from "./track.js";
+
+/** Forms of a fragment entry, as the core numbers them. */
+const [SINGLE, CHUNKED] = [0, 1];
+
+/** The bytes of an Item, and how they are stored. */
+export interface FragmentBytes extends CheckedBytes {
+  /** An object of its own, chunks, or a span of a pack. */
+  readonly form: "single" | "chunked" | "packed";
+}
+
+/** The fragments of one Track. */
+export class Fragments {
+  readonly #objects: ObjectReader;
+  readonly #place: Place;
+  readonly #index: CoreFragments;
+
+  constructor(objects: ObjectReader, place: Place, index: CoreFragments) {
+    this.#objects = objects;
+    this.#place = place;
+    this.#index = index;
+  }
+
+  /**
+   * Reads Items by their positions in the index, one promise each, in the same order.
+   *
+   * @throws nothing; the promises reject with `HashMismatch`; `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; `ChunkLength`;
+   * `PayloadLength`; `TooLarge`; the codes of requests
+   */
+  read(positions: readonly number[], call: Call): Promise<FragmentBytes>[] {
+    const reads = new Array<Promise<FragmentBytes>>(positions.length);
+    const packs = new Map<number, number[]>();
+    for (const [at, position] of positions.entries()) {
+      const form = this.#index.forms[position];
+      const refusal = this.#refusal(position);
+      if (refusal !== undefined) reads[at] = Promise.reject(refusal);
+      else if (form === SINGLE) reads[at] = this.#single(position, call);
+      else if (form === CHUNKED) reads[at] = this.#chunked(position, call);
+      else append(packs, this.#index.objects[position] ?? 0, at);
+    }
+    for (const [object, members] of packs) {
+      const spans = this.#packed(
+        object,
+        members.map((at) => positions[at] ?? 0),
+        call,
+      );
+      for (const [number, at] of members.entries()) reads[at] = spans[number] ?? Promise.reject(new DreamDbError("Internal", "a span was lost"));
+    }
+    return reads;
+  }
+
+  /** What reading these Items now would fetch. */
+  plan(positions: readonly number[], chunkSize: bigint | undefined): PlanSum {
+    const sum = emptyPlan();
+    const packs = new Map<number, number[]>();
+    for (const position of positions) {
+      const size = Number(this.#index.sizes[position] ?? 0n);
+      sum.items++;
+      sum.bytesWanted += size;
+      const form = this.#index.forms[position];
+      if (form === SINGLE) {
+        sum.requests++;
+        sum.bytes += size;
+      } else if (form === CHUNKED) {
+        // The list of chunks, then the chunks, of which the writer declared the size.
+        sum.requests += 1 + (chunkSize === undefined ? 1 : Math.ceil(size / Number(chunkSize)));
+        sum.bytes += size;
+      } else {
+        append(packs, this.#index.objects[position] ?? 0, position);
+      }
+    }
+    for (const [object, members] of packs) {
+      try {
+        const { requests, proof } = this.#objects.planSpans(this.#pack(object), this.#spans(members));
+        sum.requests += requests.length + proof.length;
+        sum.bytesOfProofs += bytesOf(proof);
+        sum.bytes += bytesOf(requests) + bytesOf(proof);
+      } catch {
+        // A pack that is refused is not fetched; reading it says why.
+      }
+    }
+    return sum;
+  }
+
+  /** Why an Item is not even asked for. */
+  #refusal(position: number): Error | undefined {
+    try {
+      this.#objects.admit(this.#index.sizes[position] ?? 0n);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  async #single(position: number, call: Call): Promise<FragmentBytes> {
+    const address = this.#addressAt(position);
+    const key = fragmentKey(this.#place, address);
+    const item = await this.#objects.item({ key, address }, call);
+    inObject(key, (functions) => functions.checkSingle(this.#index.sizes[position] ?? 0n, BigInt(item.bytes.byteLength)));
+    return { ...item, form: "single" };
+  }
+
+  #packed(object: number, positions: readonly number[], call: Call): Promise<FragmentBytes>[] {
+    try {
+      const pack = this.#pack(object);
+      const reads = this.#objects.spans(pack, this.#spans(positions), call);
+      return reads.map(async (read) => ({ ...(await read), form: "packed" }));
+    } catch (error) {
+      return positions.map(() => Promise.reject(error as Error));
+    }
+  }
+
+  async #chunked(position: number, call: Call): Promise<FragmentBytes> {
+    const address = this.#addressAt(position);
+    const size = this.#index.sizes[position] ?? 0n;
+    const listKey = itemManifestKey(this.#place, address);
+    const list = await this.#objects.metadata({ key: listKey, address }, call.signal);
+    const chunks = inObject(listKey, (functions) => functions.decodeItemManifest(list, size));
+    // Chunks of one Item are one thing: the first failure ends the others.
+    const parts = await Promise.all(
+      Array.from(chunks.sizes, async (expected, chunk) => {
+        const chunkAddress = addressAt(chunks.addresses, chunk);
+        const key = fragmentKey(this.#place, chunkAddress);
+        const part = await this.#objects.item({ key, address: chunkAddress }, call);
+        inObject(key, (functions) => functions.checkChunk(BigInt(chunk), expected, BigInt(part.bytes.byteLength)));
+        return part;
+      }),
+    );
+    const verified = parts[0]?.verified ?? "object";
+    return { bytes: joined(parts.map(({ bytes }) => bytes)), verified, form: "chunked" };
+  }
+
+  #spans(positions: readonly number[]): Span[] {
+    return positions.map((position) => {
+      const start = this.#index.offsets[position] ?? 0;
+      return { start, end: start + toNumber("the Item's size", this.#index.sizes[position] ?? 0n) };
+    });
+  }
+
+  /**
+   * A pack, its spans found to fit together (0022 §3.4).
+   *
+   * @throws {DreamDbError} `PackInvariant`; `PackLength` for Items that have no byte in a pack that has
+   */
+  #pack(object: number): ProvableObject {
+    const index = this.#index;
+    const declared = index.packLengths[object] ?? 0n;
+    const fault = index.packFaults.find((faulty) => faulty.object === object);
+    const address = addressAt(index.addresses, object);
+    const key = fragmentKey(this.#place, address);
+    // A body that ends before its Items do is told first, then spans that do not fit together, then a body that goes on behind them.
+    const check = (length: bigint): void => {
+      if (fault !== undefined && declared <= length) throw thrownByCore(fault.error);
+      core((functions) => functions.checkPackSlice(0, 0n, declared, length));
+    };
+    if (fault !== undefined) throw withContext(thrownByCore(fault.error), { key });
+    if (declared === 0n && address !== addressOf(new Uint8Array(0))) {
+      const message = `the Items of pack ${address} add up to no bytes, but its address is not that of no bytes`;
+      throw new DreamDbError("PackLength", message, { key, subject: address, expected: "0" });
+    }
+    return { key, address, length: toNumber("the pack's length", declared), check };
+  }
+
+  #addressAt(position: number): string {
+    return addressAt(this.#index.addresses, this.#index.objects[position] ?? 0);
+  }
+}
+
+/** Use the core on what an object holds, and say which object it was if that is refused. */
+function inObject<T>(key: string, use: (functions: Core) => T): T {
+  try {
+    return core(use);
+  } catch (error) {
+    throw withContext(error, { key });
+  }
+}
+
+function append(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function bytesOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+/** All chunks in one piece, for which memory is taken only now that each of them is known to be as long as it should. */
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const whole = new Uint8Array(chunks.reduce((length, { byteLength }) => length + byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}

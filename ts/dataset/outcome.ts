@@ -1,0 +1,37 @@
+/** What became of one anchor of many: a failure of one Item is not that of the others. */
+import { DreamDbError, isDreamDbError } from "../errors.js";
+
+/** The outcome of reading one anchor. */
+export type Outcome<T> = { readonly anchor: bigint } & (
+  | { readonly status: "value"; readonly value: T }
+  /** The Track has no Item there. */
+  | { readonly status: "absent" }
+  /** There was one, its row was deleted. */
+  | { readonly status: "deleted" }
+  /** Reading it failed; never taken for absence. */
+  | { readonly status: "error"; readonly error: DreamDbError }
+);
+
+/** Waits for all; each becomes an outcome, and only the caller's own cancellation ends them together. */
+export async function outcomes<T>(
+  anchors: readonly bigint[],
+  reads: readonly Promise<T | "absent" | "deleted">[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<T>[]> {
+  const settled = await Promise.allSettled(reads);
+  return settled.map((read, at): Outcome<T> => {
+    const anchor = anchors[at] ?? 0n;
+    if (read.status === "fulfilled") {
+      const { value } = read;
+      return value === "absent" || value === "deleted" ? { anchor, status: value } : { anchor, status: "value", value };
+    }
+    if (signal?.aborted) throw read.reason;
+    return { anchor, status: "error", error: typed(read.reason) };
+  });
+}
+
+/** Errors that a caller's store or hook made are told like those of ours. */
+function typed(cause: unknown): DreamDbError {
+  if (isDreamDbError(cause)) return cause;
+  return new DreamDbError("Network", `the store failed with an error of its own: ${String(cause)}`, { cause });
+}

@@ -1,0 +1,19 @@
+/** One call of a caller: when it is cancelled, and what its requests spend together. */
+import { RetryBudget } from "./retry.js";
+
+/** The scope of one call, handed down to each of its requests. */
+export interface Call {
+  /** Cancels the call. */
+  readonly signal: AbortSignal | undefined;
+  readonly retries: RetryBudget;
+}
+
+/** A call that begins. */
+export function newCall(signal?: AbortSignal): Call {
+  return { signal, retries: new RetryBudget() };
+}
+
+/** The same call's part in work that it shares with others, which ends by the work's own signal. */
+export function under(call: Call, signal: AbortSignal): Call {
+  return { signal, retries: call.retries };
+}

@@ -1,0 +1,148 @@
+/**
+ * The way to the store: so many requests at once, the others in line, none while the server wants peace, and no more than allowed in all.
+ *
+ * What is sent, and what happens when it fails, does not belong here.
+ */
+import { DreamDbError } from "../errors.js";
+import { orAborted, throwIfAborted } from "../store/abort.js";
+
+interface Waiting {
+  go: () => void;
+  /** `left` when the caller went away, `served` when a place was taken for it. */
+  state: "waiting" | "left" | "served";
+}
+
+/** One lane serves one dataset. */
+export class Lane {
+  readonly #width: number;
+  readonly #maxRequests: number;
+  #active = 0;
+  #sent = 0;
+  /** In the order in which they came; those that left are passed over. */
+  #line: Waiting[] = [];
+  #head = 0;
+  #waiting = 0;
+  #closedUntil = 0;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param width requests in flight at most
+   * @param maxRequests requests in all
+   */
+  constructor(width: number, maxRequests: number) {
+    this.#width = width;
+    this.#maxRequests = maxRequests;
+  }
+
+  /**
+   * Runs `send` when it is its turn; it must {@link spend} before each request.
+   *
+   * @throws the abort reason of a caller that leaves the line
+   */
+  async run<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    throwIfAborted(signal);
+    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) await this.#wait(signal);
+    else this.#active++;
+    try {
+      throwIfAborted(signal);
+      return await send();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /**
+   * Counts requests that are about to be sent.
+   *
+   * @throws {DreamDbError} `RequestBudget`
+   */
+  spend(): void {
+    this.afford(1);
+    this.#sent++;
+  }
+
+  /**
+   * Refuses more requests than may still be sent.
+   *
+   * @throws {DreamDbError} `RequestBudget`
+   */
+  afford(requests: number): void {
+    const left = this.#maxRequests - this.#sent;
+    if (requests <= left) return;
+    const message = `maxRequests is ${this.#maxRequests} and ${this.#sent} were sent: ${requests} more are needed and not sent`;
+    throw new DreamDbError("RequestBudget", message, { expected: `at most ${this.#maxRequests}`, actual: String(this.#sent + requests) });
+  }
+
+  /** Let no request go for so long; those in flight go on. */
+  close(ms: number): void {
+    this.#closedUntil = Math.max(this.#closedUntil, performance.now() + ms);
+  }
+
+  #isClosed(): boolean {
+    return performance.now() < this.#closedUntil;
+  }
+
+  /** Resolves when a place is taken for the caller. */
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
+    const waiting: Waiting = { go: () => undefined, state: "waiting" };
+    const turn = new Promise<void>((resolve) => (waiting.go = resolve));
+    this.#line.push(waiting);
+    this.#waiting++;
+    this.#advance();
+    try {
+      await orAborted(turn, signal);
+    } catch (reason) {
+      // Its turn may have come after the abort, before this line.
+      if (waiting.state === "served") this.#leave();
+      else {
+        waiting.state = "left";
+        if (--this.#waiting === 0) this.#forgetLine();
+      }
+      throw reason;
+    }
+  }
+
+  #leave(): void {
+    this.#active--;
+    this.#advance();
+  }
+
+  /** Lets those at the front go while there are places. */
+  #advance(): void {
+    while (this.#head < this.#line.length && this.#active < this.#width) {
+      if (this.#isClosed()) {
+        this.#openLater();
+        return;
+      }
+      const next = this.#line[this.#head++];
+      if (next === undefined || next.state === "left") continue;
+      next.state = "served";
+      this.#waiting--;
+      this.#active++;
+      next.go();
+    }
+    // The part of the line that is served is dropped when it is the larger one: each place is moved once at most.
+    if (this.#head > 64 && this.#head * 2 > this.#line.length) {
+      this.#line = this.#line.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /** Nobody waits any more: no timer may hold up the end of the program. */
+  #forgetLine(): void {
+    clearTimeout(this.#opening);
+    this.#opening = undefined;
+    this.#line = [];
+    this.#head = 0;
+  }
+
+  #openLater(): void {
+    this.#opening ??= setTimeout(
+      () => {
+        this.#opening = undefined;
+        this.#advance();
+      },
+      Math.max(0, this.#closedUntil - performance.now()) + 1,
+    );
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * Spans of objects that hold several Items, under a policy: proved by the object's outboard, cut from the verified whole, or plain.
+ *
+ * The core plans the requests and checks the proofs; here they are sent. Which spans are wanted, and what they mean, is said above.
+ */
+import { withContext, DreamDbError, isDreamDbError } from "../errors.js";
+import { orAborted, scoped } from "../store/abort.js";
+import { call as core } from "../wasm.js";
+import type { Segment, SegmentCache } from "./cache.js";
+import { type Call, under } from "./call.js";
+import { Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
+import type { Requests } from "./requests.js";
+import { Shared } from "./shared.js";
+import { type Fetched, type Span, Spans, type SpanRequest, type SpanRequests } from "./spans.js";
+import type { CheckedBytes, Verifier, VerifyPolicy } from "./verifier.js";
+
+/** How spans are joined to requests. */
+export interface RangeLimits {
+  /** Bytes between two wanted spans that are read rather than asked around. */
+  readonly maxGap: number;
+  /** Bytes of one request at most. */
+  readonly maxRequestBytes: number;
+}
+
+/** What would be fetched for spans. */
+export interface SpanPlan {
+  readonly requests: readonly Span[];
+  /** Requests for the object's outboard, in bytes of it. */
+  readonly proof: readonly Span[];
+}
+
+/** How the spans of one object are read. */
+type Way = "proved" | "whole" | "plain";
+
+/** What came for a range, and how long the answer says the object is. */
+interface Ranged extends Segment {
+  readonly total?: number | undefined;
+}
+
+interface Planned {
+  readonly whole: boolean;
+  readonly requests: readonly Span[];
+  readonly slices: ArrayLike<number>;
+  /** Numbers of the nodes that prove each request. */
+  readonly nodes: readonly BigUint64Array[];
+}
+
+/** Reads spans of one store's objects. */
+export class Ranges {
+  readonly #requests: Requests;
+  readonly #verifier: Verifier;
+  readonly #cache: SegmentCache;
+  readonly #policy: VerifyPolicy;
+  readonly #limits: RangeLimits;
+  readonly #outboards: Outboards;
+  readonly #spans: Spans;
+  readonly #wholes = new Shared<Segment>();
+  /** First ranges of objects, while it is not known whether the server has ranges: what comes may be the whole. */
+  readonly #probes = new Map<string, Promise<Segment | undefined>>();
+  #hasRanges = false;
+
+  constructor(requests: Requests, verifier: Verifier, outboards: Outboards, cache: SegmentCache, policy: VerifyPolicy, limits: RangeLimits) {
+    this.#requests = requests;
+    this.#verifier = verifier;
+    this.#outboards = outboards;
+    this.#cache = cache;
+    this.#policy = policy;
+    this.#limits = limits;
+    this.#spans = new Spans(cache, (key, bytes) => verifier.hit(key, bytes));
+  }
+
+  /**
+   * Reads spans of an object, each its own outcome. `ahead` is a span that will probably be wanted next: it is read along with missing
+   * ones, and never alone.
+   *
+   * @throws nothing; the promises reject with `HashMismatch`, what `check` throws, `RequestBudget`, the store's codes, the abort reason
+   */
+  read(object: ProvableObject, wanted: readonly Span[], ahead: Span | undefined, call: Call): Promise<CheckedBytes>[] {
+    const further = ahead === undefined ? [] : this.#spans.missing(object.key, [ahead]);
+    const begin = (missing: readonly Span[]) => this.#begin(object, [...missing, ...further], call);
+    return this.#spans.read(object.key, wanted, begin, call);
+  }
+
+  /** What reading these spans now would fetch. */
+  plan(object: ProvableObject, wanted: readonly Span[]): SpanPlan {
+    const missing = this.#spans.missing(object.key, wanted);
+    if (missing.length === 0) return { requests: [], proof: [] };
+    const way = this.#way(object);
+    if (way === "whole") return { requests: [{ start: 0, end: object.length }], proof: [] };
+    const { requests, nodes } = this.#plan(object, missing, way);
+    const numbers = nodes.flatMap((list) => [...list]);
+    return { requests, proof: numbers.length === 0 ? [] : this.#outboards.plan(object, numbers) };
+  }
+
+  #way({ address }: ProvableObject): Way {
+    if (this.#policy === "never") return "plain";
+    if (!this.#outboards.isMissing(address)) return "proved";
+    return this.#policy === "always" ? "whole" : "plain";
+  }
+
+  #plan(object: ProvableObject, missing: readonly Span[], way: Way): Planned {
+    const { maxGap, maxRequestBytes } = this.#limits;
+    const length = BigInt(object.length);
+    const starts = BigUint64Array.from(missing, ({ start }) => BigInt(start));
+    const sizes = BigUint64Array.from(missing, ({ start, end }) => BigInt(end - start));
+    const proved = way === "proved";
+    const [gap, most, proofGap] = [maxGap, maxRequestBytes, PROOF_GAP].map((bytes) => BigInt(Math.min(bytes, Number.MAX_SAFE_INTEGER)));
+    const kept = proved && this.#outboards.isKept(object);
+    const plan = core((functions) => functions.planRequests(length, starts, sizes, proved, gap, most, proofGap, kept));
+    const requests = Array.from(plan.starts, (start, at) => ({ start: Number(start), end: Number(plan.ends[at]) }));
+    const nodes =
+      plan.whole || !proved
+        ? []
+        : requests.map(({ start, end }) => core((functions) => functions.planRange(length, BigInt(start), BigInt(end)).nodes));
+    return { whole: plan.whole, requests, slices: plan.slices, nodes };
+  }
+
+  #begin(object: ProvableObject, missing: readonly Span[], call: Call): SpanRequests {
+    const way = this.#way(object);
+    const everything = { start: 0, end: object.length };
+    const whole = (signal: AbortSignal) => this.#wholeOf(object, under(call, signal));
+    if (way === "whole") return { requests: [{ ...everything, send: whole }], slices: missing.map(() => 0) };
+
+    const { whole: isWhole, requests, slices, nodes } = this.#plan(object, missing, way);
+    if (way === "plain") {
+      const plain = (span: Span, signal: AbortSignal) => this.#plain(object, span, under(call, signal));
+      return { requests: requests.map((span): SpanRequest => ({ ...span, send: (signal) => plain(span, signal) })), slices };
+    }
+    if (isWhole) return { requests: [{ ...everything, send: whole }], slices };
+
+    // All requests of the plan share one look at the outboard.
+    const proofs = new Shared<Awaited<ReturnType<Outboards["load"]>>>();
+    const all = nodes.flatMap((list) => [...list]);
+    const prove = (signal: AbortSignal) => proofs.run("", (own) => this.#outboards.load(object, all, under(call, own)), signal);
+    const send = (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal) =>
+      scoped(signal, async (own) => {
+        const scope = under(call, own);
+        // Where outboards are rare, the bytes would be fetched in vain.
+        const early = this.#outboards.usual || this.#policy === "available" ? this.#range(object, span, scope) : undefined;
+        early?.catch(() => undefined);
+        const proof = await prove(own);
+        if (proof === undefined) {
+          return this.#policy === "always" ? this.#wholeOf(object, scope) : unproved(object, await (early ?? this.#range(object, span, scope)));
+        }
+        const body = await (early ?? this.#range(object, span, scope));
+        if (body.verified === "object") return { segments: [body] };
+        return this.#proved(object, { start: span.start, bytes: cut(body, span) }, proof.pick(numbers), missing, scope);
+      });
+    return {
+      requests: requests.map((span, at): SpanRequest => ({ ...span, send: (signal) => send(span, nodes[at] ?? [], signal) })),
+      slices,
+    };
+  }
+
+  /** Checks what a request brought; if it is not all right, what of it is. */
+  async #proved(
+    object: ProvableObject,
+    body: { start: number; bytes: Uint8Array<ArrayBuffer> },
+    nodes: Uint8Array,
+    wanted: readonly Span[],
+    call: Call,
+  ): Promise<Fetched> {
+    const { key } = object;
+    try {
+      this.#verifier.range(object, body.start, body.bytes, nodes);
+    } catch (error) {
+      if (!isDreamDbError(error, "HashMismatch")) throw error;
+      return await this.#salvage(object, body, wanted, withContext(error, { key }), call);
+    }
+    const segment: Segment = { ...body, verified: "range" };
+    this.#cache.put(key, segment);
+    return { segments: [segment] };
+  }
+
+  /** One wrong byte must not spoil its neighbours: each wanted span of a body that is wrong somewhere is checked by itself. */
+  async #salvage(
+    object: ProvableObject,
+    body: { start: number; bytes: Uint8Array<ArrayBuffer> },
+    wanted: readonly Span[],
+    fault: unknown,
+    call: Call,
+  ): Promise<Fetched> {
+    const length = BigInt(object.length);
+    const end = body.start + body.bytes.byteLength;
+    // The outboard may be what is wrong.
+    this.#outboards.drop(object.address);
+    const inside = wanted.filter((span) => span.start < end && span.end > body.start);
+    const parts = inside.map((span) => {
+      const [from, to] = [Math.max(span.start, body.start), Math.min(span.end, end)];
+      return core((functions) => functions.planRange(length, BigInt(from), BigInt(to)));
+    });
+    const proof = await this.#outboards.load(
+      object,
+      parts.flatMap(({ nodes }) => [...nodes]),
+      call,
+    );
+    const segments: Segment[] = [];
+    for (const { start, end: until, nodes } of parts) {
+      const bytes = body.bytes.slice(Number(start) - body.start, Number(until) - body.start);
+      try {
+        this.#verifier.range(object, Number(start), bytes, proof?.pick(nodes) ?? new Uint8Array(0));
+      } catch {
+        continue;
+      }
+      const segment: Segment = { start: Number(start), bytes, verified: "range" };
+      this.#cache.put(object.key, segment);
+      segments.push(segment);
+    }
+    return { segments, fault };
+  }
+
+  /** A range as it is, and no check but that of its length. */
+  async #plain(object: ProvableObject, span: Span, call: Call): Promise<Fetched> {
+    return unproved(object, await this.#range(object, span, call));
+  }
+
+  /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
+  async #wholeOf(object: ProvableObject, call: Call): Promise<Fetched> {
+    const { key } = object;
+    const fetch = async (signal: AbortSignal) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal)));
+    return { segments: [await this.#wholes.run(key, fetch, call.signal)] };
+  }
+
+  #checkedWhole(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Segment {
+    if (this.#policy !== "never") this.#verifier.object(object, bytes);
+    inContext(object, () => object.check(BigInt(bytes.byteLength)));
+    const segment: Segment = { start: 0, bytes, verified: this.#policy === "never" ? "none" : "object" };
+    if (segment.verified === "object") this.#cache.put(object.key, segment);
+    return segment;
+  }
+
+  /**
+   * A range, or the whole object, if that is what the server sends.
+   *
+   * As long as no server has answered a range with a range, those of one object go one after another: if the first brings the whole, it
+   * serves the others. One answer decides nothing for good, caches answer with a whole now and with a range then.
+   */
+  async #range(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
+    const { key } = object;
+    while (!this.#hasRanges) {
+      const probe = this.#probes.get(key);
+      if (probe === undefined) break;
+      const whole = await orAborted(probe, call.signal);
+      if (whole !== undefined) return whole;
+    }
+    if (this.#hasRanges) return this.#fetchRange(object, span, call);
+    const range = this.#fetchRange(object, span, call);
+    const probe = range.then(
+      (segment) => (segment.start === 0 && segment.bytes.byteLength === object.length ? segment : undefined),
+      () => undefined,
+    );
+    this.#probes.set(key, probe);
+    void probe.then(() => this.#probes.delete(key));
+    return range;
+  }
+
+  async #fetchRange(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
+    let whole: Uint8Array<ArrayBuffer> | undefined;
+    let total: number | undefined;
+    const hints = { onWhole: (bytes: Uint8Array<ArrayBuffer>) => (whole = bytes), onTotal: (bytes: number) => (total = bytes) };
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await this.#requests.getRange(object.key, span.start, span.end - span.start, call, hints);
+    } catch (error) {
+      // A server that clamps and one that refuses say the same: the object ends before its Items do.
+      if (isDreamDbError(error, "BodyLength", "RangeNotSatisfiable") && total !== undefined) checkTotal(object, total);
+      if (isDreamDbError(error, "RangeNotSatisfiable")) throw endsEarly(object, span, error);
+      throw error;
+    }
+    if (whole !== undefined) return this.#checkedWhole(object, whole);
+    this.#hasRanges = true;
+    return { start: span.start, bytes, verified: "none", total };
+  }
+}
+
+/** Bytes that no outboard vouches for. Nothing vouches for a header either, but there is no better witness of the object's length. */
+function unproved(object: ProvableObject, range: Ranged): Fetched {
+  if (range.total !== undefined) checkTotal(object, range.total);
+  return { segments: [range] };
+}
+
+/** A span of a segment, uncopied if it is all of it. */
+function cut({ start, bytes }: Segment, span: Span): Uint8Array<ArrayBuffer> {
+  const [from, to] = [span.start - start, span.end - start];
+  return from === 0 && to === bytes.byteLength ? bytes : bytes.slice(from, to);
+}
+
+function checkTotal(object: ProvableObject, total: number): void {
+  inContext(object, () => object.check(BigInt(total)));
+}
+
+function inContext({ key }: ProvableObject, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw withContext(error, { key });
+  }
+}
+
+function endsEarly({ key, length }: ProvableObject, { end }: Span, cause: DreamDbError): DreamDbError {
+  const message = `bytes up to ${end} of an object of ${length} were asked for, and it ends before them (${cause.message})`;
+  return new DreamDbError("PackSliceOutOfBounds", message, { key, url: cause.url, status: cause.status, expected: String(length), cause });
+}

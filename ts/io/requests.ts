@@ -1,0 +1,130 @@
+/**
+ * Requests to the store: in their turn, counted, told, and tried again when that may help.
+ *
+ * Whether the bytes are the right ones is decided above.
+ */
+import { type ErrorCode, isDreamDbError } from "../errors.js";
+import { sleep, throwIfAborted } from "../store/abort.js";
+import type { ReadOptions, Store } from "../store/types.js";
+import type { Call } from "./call.js";
+import type { DatasetObserver } from "./events.js";
+import { given } from "./given.js";
+import { Lane } from "./lane.js";
+import { RetryPolicy, type RetryOptions } from "./retry.js";
+import type { Counters } from "./stats.js";
+
+/** Options of {@link Requests}. */
+export interface RequestOptions {
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** Requests in all. */
+  readonly maxRequests: number;
+  readonly retry?: RetryOptions | undefined;
+  readonly onEvent?: DatasetObserver | undefined;
+}
+
+/** What a range read may be told besides its bytes. */
+export type RangeHints = Pick<ReadOptions, "onWhole" | "onTotal">;
+
+/** The requests of one dataset to one store. */
+export class Requests {
+  readonly #store: Store;
+  readonly #counters: Counters;
+  readonly #lane: Lane;
+  readonly #policy: RetryPolicy;
+  readonly #onEvent: DatasetObserver | undefined;
+
+  constructor(store: Store, counters: Counters, { concurrency, maxRequests, retry, onEvent }: RequestOptions) {
+    this.#store = store;
+    this.#counters = counters;
+    this.#lane = new Lane(concurrency, maxRequests);
+    this.#policy = new RetryPolicy(retry);
+    this.#onEvent = onEvent;
+  }
+
+  /**
+   * A whole object, as a buffer of its own.
+   *
+   * @param maxBytes bytes to accept at most, if not the store's own limit
+   * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
+   */
+  get(key: string, call: Call, maxBytes?: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#tries({ kind: "get", key }, call, async (fresh) => {
+      const options = { signal: call.signal, ...(maxBytes !== undefined && { maxBytes }), ...(fresh && { fresh }) };
+      return given(await this.#store.get(key, options), key);
+    });
+  }
+
+  /**
+   * Exactly `length` bytes, more than none, as a buffer of its own.
+   *
+   * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
+   */
+  getRange(key: string, offset: number, length: number, call: Call, hints: RangeHints = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#tries({ kind: "range", key, offset, length }, call, async (fresh) => {
+      const options = { ...hints, signal: call.signal, ...(fresh && { fresh }) };
+      return given(await this.#store.getRange(key, offset, length, options), key, length);
+    });
+  }
+
+  /**
+   * Refuses a call that needs more requests than `maxRequests` leaves, before the first of them.
+   *
+   * @throws {DreamDbError} `RequestBudget`
+   */
+  afford(requests: number): void {
+    this.#lane.afford(requests);
+  }
+
+  async #tries(
+    request: { kind: "get" | "range"; key: string; offset?: number; length?: number },
+    call: Call,
+    send: (fresh: boolean) => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { signal, retries } = call;
+    let fresh = false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#lane.run(async () => {
+          if (retries.verdict) throw retries.verdict;
+          this.#lane.spend();
+          return await this.#observed(request, attempt, () => send(fresh));
+        }, signal);
+      } catch (error) {
+        throwIfAborted(signal);
+        const wait = error === retries.verdict ? undefined : this.#policy.after(error, attempt, retries);
+        if (wait === undefined || !isDreamDbError(error)) throw error;
+        this.#counters.retries++;
+        this.#onEvent?.({ type: "retry", key: request.key, code: error.code, attempt, delayMs: wait.ms });
+        if (wait.busy) this.#lane.close(wait.ms);
+        fresh = wait.fresh;
+        await sleep(wait.ms, signal);
+      }
+    }
+  }
+
+  async #observed(
+    request: { kind: "get" | "range"; key: string },
+    attempt: number,
+    send: () => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    this.#counters.requests++;
+    if (request.kind === "range") this.#counters.ranges++;
+    const start = this.#onEvent && performance.now();
+    let bytes = 0;
+    let code: ErrorCode | undefined;
+    try {
+      const body = await send();
+      bytes = body.byteLength;
+      this.#counters.bytesFetched += bytes;
+      return body;
+    } catch (error) {
+      code = isDreamDbError(error) ? error.code : "Aborted";
+      throw error;
+    } finally {
+      if (start !== undefined) {
+        this.#onEvent?.({ type: "request", ...request, bytes, attempt, ...(code && { code }), ms: performance.now() - start });
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Checks bytes against addresses, and counts what was checked. */
+import { verifyAddress } from "../codec/hash.js";
+import { withContext } from "../errors.js";
+import { call as core } from "../wasm.js";
+import type { DatasetObserver } from "./events.js";
+import type { Counters } from "./stats.js";
+
+/**
+ * How much is checked against content addresses.
+ *
+ * - `always`: every byte. A span of an object by the object's Bao outboard; if it has none, as part of the whole object.
+ * - `available`: whole objects, and spans of objects that have an outboard; other spans come unverified, and say so.
+ * - `never`: no Item. Manifests and Tracks are checked all the same, since everything else is found through them.
+ */
+export type VerifyPolicy = "always" | "available" | "never";
+
+/** What was checked of bytes against their address: the whole object that they are part of, their range of it, or nothing. */
+export type Verified = "object" | "range" | "none";
+
+/** Bytes, and what was checked of them. They belong to the caller. */
+export interface CheckedBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The least that was checked of any of them. */
+  readonly verified: Verified;
+}
+
+/** An object in a store. */
+export interface ObjectId {
+  readonly key: string;
+  /** Its address, which its bytes must hash to. */
+  readonly address: string;
+}
+
+/** The checks of one dataset. */
+export class Verifier {
+  readonly #counters: Counters;
+  readonly #onEvent: DatasetObserver | undefined;
+
+  constructor(counters: Counters, onEvent: DatasetObserver | undefined) {
+    this.#counters = counters;
+    this.#onEvent = onEvent;
+  }
+
+  /** @throws {DreamDbError} `HashMismatch` */
+  object({ key, address }: ObjectId, bytes: Uint8Array): void {
+    try {
+      verifyAddress(bytes, address);
+    } catch (error) {
+      throw withContext(error, { key });
+    }
+    this.#counters.objectsVerified++;
+    this.#counters.bytesVerified += bytes.byteLength;
+    this.#onEvent?.({ type: "verified", key, bytes: bytes.byteLength, by: "object" });
+  }
+
+  /**
+   * Bytes from `start` on, whole chunks of an object of `length` bytes, with the nodes that prove them.
+   *
+   * @throws {DreamDbError} `HashMismatch`
+   */
+  range({ key, address, length }: ObjectId & { length: number }, start: number, bytes: Uint8Array, nodes: Uint8Array): void {
+    const end = start + bytes.byteLength;
+    core((functions) => functions.verifyRange(address, BigInt(length), BigInt(start), BigInt(end), bytes, nodes));
+    this.#counters.rangesVerified++;
+    this.#counters.bytesVerified += bytes.byteLength;
+    this.#onEvent?.({ type: "verified", key, bytes: bytes.byteLength, by: "range" });
+  }
+
+  /** Bytes were found in memory. */
+  hit(key: string, bytes: number): void {
+    this.#counters.cacheHits++;
+    this.#onEvent?.({ type: "cache", key, bytes });
+  }
+}
