@@ -12,6 +12,7 @@ mod payload_naive;
 mod payload_npy;
 mod payload_structured;
 mod payload_swaps;
+mod plan;
 mod properties;
 mod track_arrays;
 mod track_fragments;
