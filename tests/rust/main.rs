@@ -21,6 +21,7 @@ mod vectors;
 mod vectors_bao;
 mod vectors_manifests;
 mod vectors_payloads;
+mod vectors_plans;
 mod vectors_tracks;
 mod vectors_types;
 mod vectors_writes;
