@@ -6,7 +6,8 @@
 //! belong to the TypeScript side, which reaches this crate through `wasm`.
 //!
 //! Reading order: [`item_type`] (what is declared), [`modality`] (the tag that names it), [`registry`] (where the
-//! declaration is found), [`manifest`] and [`track`] (where Items are), [`payload`] (what their bytes hold).
+//! declaration is found), [`manifest`] and [`track`] (where Items are), [`payload`] (what their bytes hold),
+//! [`plan`] and [`bao`] (which bytes to fetch, and the proof that they are the object's).
 
 pub mod bao;
 pub mod cbor;
@@ -20,6 +21,7 @@ pub mod modality;
 pub mod multihash;
 mod order;
 pub mod payload;
+pub mod plan;
 pub mod registry;
 pub mod shape;
 pub mod tombstone;

@@ -15,7 +15,7 @@ mod plan;
 mod verify;
 
 pub use build::{Outboard, outboard};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, nodes, plan};
 pub use verify::verify;
 
 use crate::tree::CHUNK_BYTES;

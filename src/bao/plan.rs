@@ -29,30 +29,49 @@ pub fn plan(length: u64, start: u64, end: u64) -> Result<Plan> {
     // The chunk numbers of the first and the last byte that must be there.
     let first = start.min(last) / CHUNK_BYTES;
     let through = end.saturating_sub(1).max(start.min(last)) / CHUNK_BYTES;
-    let span = [first.saturating_mul(CHUNK_BYTES), through.saturating_add(1).saturating_mul(CHUNK_BYTES).min(length)];
-    let mut plan = Plan { span, nodes: Vec::new() };
-    plan.descend(0, length, 0);
-    Ok(plan)
+    let start = first.saturating_mul(CHUNK_BYTES);
+    let end = through.saturating_add(1).saturating_mul(CHUNK_BYTES).min(length);
+    Ok(Plan { span: [start, end], nodes: nodes(length, &[start], &[end]) })
 }
 
-impl Plan {
+/// The nodes that prove several spans of an object of `length` bytes: those of each one's plan, ascending, each once.
+///
+/// The spans begin at `starts` and end before `ends`, chunk-aligned, ascending, and no byte is in two of them. Two that
+/// touch remain two: each can be verified without the other. Costs O(log length) for each span and each node.
+#[must_use]
+pub fn nodes(length: u64, starts: &[u64], ends: &[u64]) -> Vec<u64> {
+    let mut descent = Descent { starts, ends, nodes: Vec::new() };
+    descent.subtree(0, length, 0);
+    descent.nodes
+}
+
+struct Descent<'s> {
+    starts: &'s [u64],
+    ends: &'s [u64],
+    nodes: Vec<u64>,
+}
+
+impl Descent<'_> {
     /// Collects the nodes of the subtree over `length` bytes from `at`, whose first node is number `node`.
-    fn descend(&mut self, at: u64, length: u64, node: u64) {
-        if !straddles(self.span, at, length) {
+    fn subtree(&mut self, at: u64, length: u64, node: u64) {
+        if length <= CHUNK_BYTES || !self.straddled(at, at.saturating_add(length)) {
             return;
         }
         self.nodes.push(node);
         let left = left_bytes(length);
-        self.descend(at, left, node.saturating_add(1));
+        self.subtree(at, left, node.saturating_add(1));
         let right_node = node.saturating_add(1).saturating_add(node_count(left));
-        self.descend(at.saturating_add(left), length.saturating_sub(left), right_node);
+        self.subtree(at.saturating_add(left), length.saturating_sub(left), right_node);
     }
-}
 
-/// Whether a subtree lies partly inside the span and partly outside, so that its node is needed.
-fn straddles([start, end]: [u64; 2], at: u64, length: u64) -> bool {
-    let subtree_end = at.saturating_add(length);
-    let outside = at >= end || subtree_end <= start;
-    let inside = start <= at && subtree_end <= end;
-    !outside && !inside
+    /// Whether the subtree over `[at, end)` lies partly inside a span and partly outside, so that its node is needed.
+    fn straddled(&self, at: u64, end: u64) -> bool {
+        // Of the spans that reach into the subtree, if any do, the first; only that one can hold all of it.
+        let first = self.ends.partition_point(|span_end| *span_end <= at);
+        self.starts.get(first).zip(self.ends.get(first)).is_some_and(|(span_start, span_end)| {
+            let outside = *span_start >= end;
+            let inside = *span_start <= at && end <= *span_end;
+            !outside && !inside
+        })
+    }
 }

@@ -13,6 +13,7 @@ mod hashing;
 mod item_types;
 mod object;
 mod payloads;
+mod plans;
 mod proofs;
 mod writes;
 

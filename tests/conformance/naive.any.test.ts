@@ -6,7 +6,7 @@ import { VECTOR_FILES } from "./support/vector-files.js";
 
 /** Operations that the naive implementation does not offer. */
 const ABSENT = [
-  "append-items", "decode-track", "make-outboard", "pack-items", "plan-range", "resolve-registry", "verify-range",
+  "append-items", "decode-track", "make-outboard", "pack-items", "plan-range", "plan-requests", "resolve-registry", "verify-range",
 ];
 
 describe("the naive implementation", () => {

@@ -5,7 +5,9 @@
 
 #![cfg(test)]
 
-use crate::{vectors_bao, vectors_manifests, vectors_payloads, vectors_tracks, vectors_types, vectors_writes};
+use crate::{
+    vectors_bao, vectors_manifests, vectors_payloads, vectors_plans, vectors_tracks, vectors_types, vectors_writes,
+};
 use data_encoding::HEXLOWER;
 use dreamdb_arrays::Error;
 use serde_json::{Map, Value};
@@ -69,6 +71,7 @@ fn run(operation: &str, vector: &Value) -> Option<Outcome> {
         "make-outboard" => vectors_bao::make_outboard(vector),
         "plan-range" => vectors_bao::plan_range(vector),
         "verify-range" => vectors_bao::verify_range(vector),
+        "plan-requests" => vectors_plans::plan_requests(vector),
         _ => return None,
     })
 }
@@ -141,5 +144,5 @@ fn every_vector() {
     }
     println!("{} vectors: {ran:?}", ran.values().sum::<usize>());
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
-    assert!(ran.values().sum::<usize>() > 4600, "vectors are missing: {ran:?}");
+    assert!(ran.values().sum::<usize>() > 4750, "vectors are missing: {ran:?}");
 }

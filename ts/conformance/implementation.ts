@@ -148,6 +148,32 @@ export interface RangeProof {
   readonly nodeBytes: Uint8Array;
 }
 
+/** Spans of one object, and what requests for them may look like. */
+export interface WantedSpans {
+  /** Bytes of the object. */
+  readonly length: bigint;
+  /** In any order; perhaps repeated, overlapping or empty. */
+  readonly spans: readonly (readonly [start: bigint, size: bigint])[];
+  /** The most bytes between two spans that may be fetched along. */
+  readonly maxGap: bigint;
+  /** The most bytes of a request. */
+  readonly maxRequest: bigint;
+  /** How nodes of the outboard are fetched; `undefined` if nothing is to be verified. */
+  readonly proof: { readonly maxGap: bigint; readonly known: boolean } | undefined;
+}
+
+/** What to fetch for spans of an object. */
+export interface RequestPlan {
+  /** Of the object, ascending. */
+  readonly requests: readonly ByteSpan[];
+  /** For each span the number of the request that holds its first byte; 0 for empty ones. */
+  readonly slices: ArrayLike<number>;
+  /** Whether there is one request, for the whole object. */
+  readonly whole: boolean;
+  /** Of the object's outboard, ascending. */
+  readonly proofRequests: readonly ByteSpan[];
+}
+
 /** An implementation under test. What is absent is not run, and counted as such. */
 export interface Implementation {
   /** Read a type document from bytes, which must be its canonical encoding. */
@@ -226,4 +252,6 @@ export interface Implementation {
   }>;
   /** Verify a range from its proof alone, and give its bytes. */
   verifyRange?(input: RangeProof): Awaitable<Uint8Array>;
+  /** Which requests fetch spans of an object, and what proves them. */
+  planRequests?(input: WantedSpans): Awaitable<RequestPlan>;
 }

@@ -1,9 +1,9 @@
-/** The operations on Tracks, fragments, objects and range proofs; as operations.ts otherwise. */
+/** The operations on Tracks, fragments, objects, range proofs and requests; as operations.ts otherwise. */
 import { Disagreeing, same } from "./compare.js";
-import type { FragmentEntry, Implementation, MediaBatch, RangeProof, StoredObject, TrackEntry } from "./implementation.js";
+import type { ByteSpan, FragmentEntry, Implementation, MediaBatch, RangeProof, StoredObject, TrackEntry, WantedSpans } from "./implementation.js";
 import { type Operation, present, type Results } from "./operations.js";
 import { addressOfBytes, planOf, type Tree, treeOf } from "./outboard.js";
-import { bytesOf, decimalOf, type Fields, fieldsOf, hexOf, type Json, listOf, MalformedVector } from "./vector.js";
+import { bytesOf, decimalOf, type Fields, fieldsOf, hexOf, type Json, listOf, MalformedVector, pairOf } from "./vector.js";
 
 /** Outboards up to this length stand in vectors as they are. */
 const OUTBOARD_HEX = 4096;
@@ -71,6 +71,20 @@ function proofOf(vector: Fields): RangeProof {
   return { address, length: BigInt(data.byteLength), range, span: [BigInt(span[0]), BigInt(span[1])], bytes, nodes, nodeBytes };
 }
 
+function wantedOf(vector: Fields): WantedSpans {
+  const decimal = (fields: Fields, name: string) => decimalOf(fields.text(name), name);
+  const proof = vector.has("proof") ? vector.object("proof") : undefined;
+  return {
+    length: decimal(vector, "length"),
+    spans: vector.list("spans").map((span) => pairOf(span, "spans")),
+    maxGap: decimal(vector, "max_gap"),
+    maxRequest: decimal(vector, "max_request"),
+    proof: proof && { maxGap: decimal(proof, "max_gap"), known: proof.boolean("known") },
+  };
+}
+
+const spansJson = (spans: readonly ByteSpan[]): Json => spans.map((span) => span.map(String));
+
 /** Verify with each of many bits changed, one at a time; gives on the refusal if all of them give the same. */
 async function verifyChanged(
   vector: Fields,
@@ -103,7 +117,7 @@ async function verifyChanged(
   throw refusal;
 }
 
-/** Operations on Tracks, fragments, objects and proofs. */
+/** Operations on Tracks, fragments, objects, proofs and requests. */
 export const STORAGE_OPERATIONS = {
   "decode-track": {
     needs: "decodeTrack",
@@ -208,6 +222,18 @@ export const STORAGE_OPERATIONS = {
         expected_span: proof.span.map(String),
         expected_nodes: [...proof.nodes],
         expected_bytes_address: addressOfBytes(bytes),
+      };
+    },
+  },
+  "plan-requests": {
+    needs: "planRequests",
+    async run(vector, implementation) {
+      const { requests, slices, whole, proofRequests } = await implementation.planRequests(wantedOf(vector));
+      return {
+        expected_requests: spansJson(requests),
+        expected_proof_requests: spansJson(proofRequests),
+        expected_whole: whole,
+        expected_slices: Array.from(slices),
       };
     },
   },

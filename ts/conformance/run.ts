@@ -21,12 +21,14 @@ export type {
   MediaBatch,
   PayloadInput,
   RangeProof,
+  RequestPlan,
   ResolvedType,
   StoredObject,
   TaggedType,
   TrackEntry,
   TrackKindName,
   TypeIdentity,
+  WantedSpans,
 } from "./implementation.js";
 export type { Json, JsonObject, Vector } from "./vector.js";
 

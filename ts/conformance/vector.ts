@@ -17,7 +17,7 @@ export interface JsonObject {
 export interface Vector extends JsonObject {
   /** Unique over all files. */
   readonly id: string;
-  /** `typed-array`, `post-v1-typed-array`, `fragment-pack` or `bao`. */
+  /** `typed-array`, `post-v1-typed-array`, `fragment-pack`, `bao` or `ranges`. */
   readonly category: string;
   /** What to do. */
   readonly operation: string;
@@ -75,6 +75,13 @@ export class Fields {
     return bytesOf(this.#get(name), name);
   }
 
+  /** `true` or `false`. */
+  boolean(name: string): boolean {
+    const value = this.#get(name);
+    if (typeof value === "boolean") return value;
+    throw new MalformedVector(`\`${name}\` is neither true nor false`);
+  }
+
   /** A list. */
   list(name: string): readonly Json[] {
     return listOf(this.#get(name), name);
@@ -87,9 +94,7 @@ export class Fields {
 
   /** A pair of decimal strings. */
   pair(name: string): [bigint, bigint] {
-    const [first, second, ...more] = this.list(name);
-    if (first === undefined || second === undefined || more.length > 0) throw new MalformedVector(`\`${name}\` is no pair`);
-    return [decimalOf(first, name), decimalOf(second, name)];
+    return pairOf(this.#get(name), name);
   }
 
   /** The fields of an object. */
@@ -132,6 +137,13 @@ export function integerOf(value: Json | undefined, what: string): number {
 export function decimalOf(value: Json | undefined, what: string): bigint {
   if (typeof value === "string" && /^(0|[1-9][0-9]*)$/.test(value)) return BigInt(value);
   throw new MalformedVector(`\`${what}\` is no decimal string`);
+}
+
+/** A pair of decimal strings, refused if it is none. */
+export function pairOf(value: Json | undefined, what: string): [bigint, bigint] {
+  const [first, second, ...more] = listOf(value, what);
+  if (first === undefined || second === undefined || more.length > 0) throw new MalformedVector(`\`${what}\` is no pair`);
+  return [decimalOf(first, what), decimalOf(second, what)];
 }
 
 /** An extent: a number, or decimal digits above 2^53 − 1. */

@@ -5,6 +5,7 @@ The outcomes are computed with cbor2, BLAKE3, NumPy and SciPy or follow from how
 
 import gen_bao
 import gen_payloads
+import gen_plans
 import gen_tags
 import gen_tracks
 import gen_types
@@ -13,7 +14,7 @@ import store
 
 def files():
     """Path below `vectors/` → text."""
-    parts = (gen_types, gen_tags, gen_payloads, gen_tracks, gen_bao)
+    parts = (gen_types, gen_tags, gen_payloads, gen_tracks, gen_bao, gen_plans)
     return store.files_of([vector for part in parts for vector in part.vectors()])
 
 

@@ -8,6 +8,7 @@ import re
 import struct
 
 import bao
+import plans
 from wire import Map, Refusal, U64_END, address, base32, check_multihash, decode, decode_first, encode, json_int, parse_address
 
 SIZES = {"f32": 4, "f64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8}
@@ -742,4 +743,6 @@ def run(vector):
         if address(bytes.fromhex(vector["bytes_hex"])) != vector["address"]:
             raise Refusal("HashMismatch")
         return {}
+    if operation == "plan-requests":
+        return plans.run(vector)
     return bao.run(vector)

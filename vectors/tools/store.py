@@ -9,18 +9,20 @@ FOLDERS = {
     ("0025", "post-v1-typed-array"): "0025/post-v1-array",
     ("0022", "fragment-pack"): "0022/fragment-pack",
     ("bao", "bao"): "bao",
+    ("ranges", "ranges"): "ranges",
 }
 ORDER = (
     "id", "spec", "section", "category", "source", "description", "operation",
     "item_type", "declaration", "type_cbor_hex", "track_kind", "modality", "other_modality", "binding_kind", "field",
     "registry_cbor_hex", "schema_cbor_hex", "payload_hex", "binding", "track_cbor_hex", "existing_anchors", "samples",
     "object_index_cbor_hex", "objects", "window", "batches", "address", "bytes_hex", "length", "data", "range", "flip",
+    "spans", "max_gap", "max_request", "proof",
     "expected_error", "expected_subject", "accepted_alternative", "expected_class", "expected_same", "expected_type_cbor_hex",
     "expected_item_id", "expected_modality", "expected_track_kind", "expected_object_kind", "expected_shape",
     "expected_row_offsets", "expected_column_indices", "expected_values", "expected_bits_hex", "expected_entries",
     "expected_items", "expected_objects", "expected_object_index_cbor_hex", "expected_address", "expected_span",
     "expected_nodes", "expected_bytes_address", "expected_outboard_length", "expected_outboard_hex",
-    "expected_outboard_address", "divergence", "reference_outcome", "reference_message",
+    "expected_outboard_address", "expected_requests", "expected_proof_requests", "expected_whole", "expected_slices", "divergence", "reference_outcome", "reference_message",
 )
 # Why the expected outcome is not the reference's, by the name in a vector's `divergence`.
 REASONS = {

@@ -1,6 +1,6 @@
-/** The package's own operations on Tracks, fragments, objects and proofs: over a store, as a dataset is read. */
+/** The package's own operations on Tracks, fragments, objects, proofs and requests: over a store, as a dataset is read. */
 import { codec, memoryStore, openDataset } from "dreamdb-arrays";
-import type { FragmentEntry, Implementation, RangeProof, StoredObject, TrackEntry } from "../../../ts/conformance/implementation.js";
+import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../../ts/conformance/implementation.js";
 import { trackKey } from "../../../ts/dataset/keys.js";
 import { addressAt, Track } from "../../../ts/dataset/track.js";
 import { ObjectReader } from "../../../ts/io/objects.js";
@@ -75,7 +75,19 @@ function verifyRange({ address, length, range: [start, end], span, bytes, nodeBy
   return bytes.subarray(Number(start - span[0]), Number(end - span[0]));
 }
 
-/** Operations on Tracks, fragments, objects and proofs. */
+function spansOf(starts: BigUint64Array, ends: BigUint64Array): ByteSpan[] {
+  return Array.from(starts, (start, at) => [start, ends[at] ?? 0n]);
+}
+
+function planRequests({ length, spans, maxGap, maxRequest, proof }: WantedSpans): RequestPlan {
+  const [starts, sizes] = [BigUint64Array.from(spans, ([start]) => start), BigUint64Array.from(spans, ([, size]) => size)];
+  const { maxGap: proofGap, known } = proof ?? { maxGap: 0n, known: false };
+  const plan = call((core) => core.planRequests(length, starts, sizes, proof !== undefined, maxGap, maxRequest, proofGap, known));
+  const { slices, whole } = plan;
+  return { requests: spansOf(plan.starts, plan.ends), slices, whole, proofRequests: spansOf(plan.proofStarts, plan.proofEnds) };
+}
+
+/** Operations on Tracks, fragments, objects, proofs and requests. */
 export const storage = {
   async decodeTrack({ trackCbor, binding: { kind, modality, timeline, coverage } }) {
     const [start, end] = coverage;
@@ -94,5 +106,6 @@ export const storage = {
     return { span: [start, end], nodes: Array.from(nodes, Number) };
   },
   verifyRange,
+  planRequests,
   verifyObject: ({ address, bytes }) => codec.verifyAddress(bytes, address),
 } as const satisfies Implementation;

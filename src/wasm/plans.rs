@@ -1,0 +1,55 @@
+//! Requests for spans of an object.
+
+use super::object::{Plain, Thrown, bigints, numbers, thrown};
+use crate::plan::{self, Policy, ProofPolicy, Wanted};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** What to fetch: half-open ranges, ascending, no byte in two of them. */
+export interface CoreRequests {
+  /** Whether there is one request, for the whole object. */
+  whole: boolean;
+  starts: BigUint64Array;
+  ends: BigUint64Array;
+  /**
+   * For each wanted span, in the caller's order, the number of the request that holds its first byte; 0 for empty ones. A span that is
+   * longer than what is left there goes on at the start of the next request.
+   */
+  slices: Uint32Array;
+  /** Ranges of the object's outboard. */
+  proofStarts: BigUint64Array;
+  proofEnds: BigUint64Array;
+}
+"#;
+
+/// The requests that fetch spans of an object of `length` bytes, and, if they are to be verified, those that fetch
+/// the proof from its outboard; `proof_known` says that the outboard is at hand and costs nothing.
+///
+/// # Errors
+/// `PackSliceOutOfBounds` if a span ends beyond the object; `InvalidArgument` for columns of different length, for a
+/// `max_request` of 0, and for a plan of more than 2^20 requests.
+#[allow(clippy::too_many_arguments)] // They cross as themselves; an object would have to be taken apart here.
+#[wasm_bindgen(js_name = planRequests, unchecked_return_type = "CoreRequests")]
+pub fn plan_requests(
+    length: u64,
+    starts: &[u64],
+    sizes: &[u64],
+    verified: bool,
+    max_gap: u64,
+    max_request: u64,
+    proof_gap: u64,
+    proof_known: bool,
+) -> Thrown<JsValue> {
+    let proof = verified.then_some(ProofPolicy { max_gap: proof_gap, known: proof_known });
+    let policy = Policy { max_gap, max_request, proof };
+    let plan = plan::requests(Wanted { length, starts, sizes }, policy).map_err(thrown)?;
+    Ok(Plain::new()
+        .with("whole", plan.whole)
+        .with("starts", bigints(&plan.data.starts))
+        .with("ends", bigints(&plan.data.ends))
+        .with("slices", numbers(&plan.slices))
+        .with("proofStarts", bigints(&plan.proof.starts))
+        .with("proofEnds", bigints(&plan.proof.ends))
+        .done())
+}
