@@ -1,5 +1,5 @@
 /** Fields of typed arrays: from an anchor to a value (0025). */
-import type { CoreContinuous, CoreEvents, CoreIndex } from "../../pkg/dreamdb_arrays.js";
+import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { bytesPerElement } from "../codec/dtype.js";
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
@@ -13,6 +13,9 @@ import type { ArrayFieldInfo } from "./fields.js";
 import { constantKey, itemKey } from "./keys.js";
 import { emptyPlan, type PlanSum } from "./plan.js";
 import { addressAt, anchorsOf } from "./track.js";
+
+/** An index of array Items with anchors. */
+type AnchoredIndex = Extract<CoreIndex, { form: "event" | "continuous" }>;
 
 /** What accompanies the value of an Item. */
 export interface ItemContext {
@@ -86,7 +89,7 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
     return { ...value, ...where, verified, type } as unknown as Item<V>;
   }
 
-  #anchored(index: CoreIndex): CoreEvents | CoreContinuous {
+  #anchored(index: CoreIndex): AnchoredIndex {
     if (index.form === "constant") throw this.#wrongKind("is a Constant, which has no anchors: ds.constant(name).read()");
     if (index.form === "fragments") throw new DreamDbError("Internal", "an array Track has fragment entries");
     return index;

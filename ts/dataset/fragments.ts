@@ -103,6 +103,7 @@ export class Fragments {
   #refusal(position: number): Error | undefined {
     try {
       this.#objects.admit(this.#index.sizes[position] ?? 0n);
+      return undefined;
     } catch (error) {
       return error as Error;
     }
@@ -120,7 +121,7 @@ export class Fragments {
     try {
       const pack = this.#pack(object);
       const reads = this.#objects.spans(pack, this.#spans(positions), call);
-      return reads.map(async (read) => ({ ...(await read), form: "packed" }));
+      return reads.map(async (read): Promise<FragmentBytes> => ({ ...(await read), form: "packed" }));
     } catch (error) {
       return positions.map(() => Promise.reject(error as Error));
     }

@@ -2,7 +2,7 @@
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { DreamDbError, withContext } from "../errors.js";
 import type { DatasetObserver } from "../io/events.js";
-import { ObjectReader } from "../io/objects.js";
+import { LIMITS, ObjectReader } from "../io/objects.js";
 import type { RetryOptions } from "../io/retry.js";
 import type { VerifyPolicy } from "../io/verifier.js";
 import { defaultConcurrency } from "../store/host.js";
@@ -13,14 +13,6 @@ import { call, ready } from "../wasm.js";
 import { Dataset } from "./dataset.js";
 import { manifestKey } from "./keys.js";
 import { resolveRef } from "./ref.js";
-
-/** Bytes of verified spans and packs kept in memory, unless said otherwise. */
-const CACHE_BYTES = 64 << 20;
-/** About what the headers of a request and its answer weigh: smaller gaps are cheaper read than asked around. */
-const MAX_GAP = 512;
-/** The largest request for spans; also what the core's memory grows to when such a body is checked. */
-const MAX_REQUEST_BYTES = 8 << 20;
-const MAX_ITEM_BYTES = 2 ** 30;
 
 /** Options of {@link openDataset}. */
 export interface OpenOptions {
@@ -73,16 +65,12 @@ export async function openDataset(source: string | URL | Store, version: Version
   if (!["always", "available", "never"].includes(verify)) {
     throw refused("verify", '"always", "available" or "never"', typeof verify === "string" ? JSON.stringify(verify) : kindOf(verify));
   }
-  const numbers = {
-    cacheBytes: count("cacheBytes", options.cacheBytes ?? CACHE_BYTES, 0),
-    concurrency: count("concurrency", options.concurrency ?? defaultConcurrency(), 1),
-    maxRequests: count("maxRequests", options.maxRequests ?? Infinity, 0),
-    maxGap: count("maxGap", options.maxGap ?? MAX_GAP, 0),
-    maxRequestBytes: count("maxRequestBytes", options.maxRequestBytes ?? MAX_REQUEST_BYTES, 1),
-    maxItemBytes: count("maxItemBytes", options.maxItemBytes ?? MAX_ITEM_BYTES, 0),
-  };
+  const limits = { ...LIMITS, concurrency: defaultConcurrency() };
+  for (const name of Object.keys(limits) as (keyof typeof limits)[]) {
+    limits[name] = count(name, options[name] ?? limits[name], ["concurrency", "maxRequestBytes"].includes(name) ? 1 : 0);
+  }
   const { retry, onEvent } = options;
-  const objects = new ObjectReader(storeOf(source, options), { verify, retry, onEvent, ...numbers });
+  const objects = new ObjectReader(storeOf(source, options), { verify, retry, onEvent, ...limits });
   await ready();
   const address = typeof version === "string" ? await resolveRef(objects, version, signal) : pinned(version);
   const key = manifestKey(address);

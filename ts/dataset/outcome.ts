@@ -13,7 +13,7 @@ export type Outcome<T> = { readonly anchor: bigint } & (
 );
 
 /** Waits for all; each becomes an outcome, and only the caller's own cancellation ends them together. */
-export async function outcomes<T>(
+export async function outcomes<T extends object>(
   anchors: readonly bigint[],
   reads: readonly Promise<T | "absent" | "deleted">[],
   signal: AbortSignal | undefined,
@@ -23,7 +23,7 @@ export async function outcomes<T>(
     const anchor = anchors[at] ?? 0n;
     if (read.status === "fulfilled") {
       const { value } = read;
-      return value === "absent" || value === "deleted" ? { anchor, status: value } : { anchor, status: "value", value };
+      return typeof value === "string" ? { anchor, status: value } : { anchor, status: "value", value };
     }
     if (signal?.aborted) throw read.reason;
     return { anchor, status: "error", error: typed(read.reason) };

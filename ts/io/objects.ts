@@ -26,6 +26,17 @@ export interface ObjectReaderOptions extends RequestOptions, RangeLimits {
   readonly maxItemBytes: number;
 }
 
+/** Limits of a dataset for which nothing was said. */
+export const LIMITS = {
+  cacheBytes: 64 << 20,
+  maxRequests: Infinity,
+  /** About what the headers of a request and its answer weigh: smaller gaps are cheaper read than asked around. */
+  maxGap: 512,
+  /** Also what the core's memory grows to when such a body is checked. */
+  maxRequestBytes: 8 << 20,
+  maxItemBytes: 2 ** 30,
+};
+
 /** Reads objects of one store under one policy. */
 export class ObjectReader {
   readonly #verify: VerifyPolicy;
@@ -115,7 +126,7 @@ export class ObjectReader {
     const read = this.#ranges.read(object, wanted, this.#ahead.after(object, wanted), call);
     if (this.#verify !== "never") return read;
     // No byte of an empty span can be wrong, but nothing was checked either.
-    return read.map(async (bytes) => ({ ...(await bytes), verified: "none" }));
+    return read.map(async (bytes): Promise<CheckedBytes> => ({ ...(await bytes), verified: "none" }));
   }
 
   /**

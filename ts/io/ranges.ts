@@ -104,7 +104,7 @@ export class Ranges {
     const starts = BigUint64Array.from(missing, ({ start }) => BigInt(start));
     const sizes = BigUint64Array.from(missing, ({ start, end }) => BigInt(end - start));
     const proved = way === "proved";
-    const [gap, most, proofGap] = [maxGap, maxRequestBytes, PROOF_GAP].map((bytes) => BigInt(Math.min(bytes, Number.MAX_SAFE_INTEGER)));
+    const [gap, most, proofGap] = [exactly(maxGap), exactly(maxRequestBytes), exactly(PROOF_GAP)];
     const kept = proved && this.#outboards.isKept(object);
     const plan = core((functions) => functions.planRequests(length, starts, sizes, proved, gap, most, proofGap, kept));
     const requests = Array.from(plan.starts, (start, at) => ({ start: Number(start), end: Number(plan.ends[at]) }));
@@ -277,6 +277,11 @@ export class Ranges {
 function unproved(object: ProvableObject, range: Ranged): Fetched {
   if (range.total !== undefined) checkTotal(object, range.total);
   return { segments: [range] };
+}
+
+/** A limit as a bigint; none is the largest. */
+function exactly(bytes: number): bigint {
+  return BigInt(Math.min(bytes, Number.MAX_SAFE_INTEGER));
 }
 
 /** A span of a segment, uncopied if it is all of it. */

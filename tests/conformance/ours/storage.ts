@@ -3,7 +3,7 @@ import { codec, memoryStore, openDataset } from "dreamdb-arrays";
 import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../../ts/conformance/implementation.js";
 import { trackKey } from "../../../ts/dataset/keys.js";
 import { addressAt, Track } from "../../../ts/dataset/track.js";
-import { ObjectReader } from "../../../ts/io/objects.js";
+import { LIMITS, ObjectReader } from "../../../ts/io/objects.js";
 import type { CoreBinding, CoreIndex } from "../../../pkg/dreamdb_arrays.js";
 import { call } from "../../../ts/wasm.js";
 import { map } from "../support/cbor-writer.js";
@@ -15,7 +15,7 @@ const MEDIA = { field: "m", kind: "continuous", modality: "image.png" } as const
 function indexOf(object: Uint8Array, advertised: Pick<CoreBinding, "kind" | "modality" | "timeline" | "start" | "end">): Promise<CoreIndex> {
   const binding: CoreBinding = { field: "x", track: codec.addressOf(object), ...advertised };
   const store = memoryStore([[trackKey(binding, binding.track), object]]);
-  return new Track(new ObjectReader(store, { verify: "always", cacheBytes: 0 }), binding).index();
+  return new Track(new ObjectReader(store, { ...LIMITS, verify: "always", concurrency: 6 }), binding).index();
 }
 
 function trackEntries(index: CoreIndex): TrackEntry[] {
