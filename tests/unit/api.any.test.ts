@@ -71,22 +71,34 @@ describe("members", () => {
       "getArrayConstant",
       "manifest",
       "media",
+      "plan",
       "ragged",
       "readArrayItem",
       "stats",
       "timeline",
     ]);
     expect(members(ds.manifest)).toEqual(["address", "deletions", "notes", "parents", "timelines", "timestamp", "tracksForm", "writer"]);
-    expect(members(ds.stats())).toEqual(["bytesFetched", "bytesVerified", "cacheHits", "objectsVerified", "ranges", "requests"]);
+    expect(members(ds.stats())).toEqual([
+      "bytesFetched",
+      "bytesOfProofs",
+      "bytesVerified",
+      "bytesWanted",
+      "cacheHits",
+      "objectsVerified",
+      "ranges",
+      "rangesVerified",
+      "requests",
+      "retries",
+    ]);
     expect(members(ds.constant("title"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
     expect(members(ds.constant("gravity"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
   });
 
   test("of fields, with nothing public that is not meant to be", async () => {
     const [arrays, packs] = [await api.openDataset(fixtureUrl("arrays-basic")), await api.openDataset(fixtureUrl("packs"))];
-    const ours = ["anchors", "count", "info", "name", "read"];
+    const ours = ["anchors", "count", "info", "name", "plan", "read", "readMany"];
     for (const field of [arrays.array("pose"), arrays.ragged("rag"), arrays.csr("csr")]) {
-      expect(members(field).filter((name) => !INTERNAL.has(name))).toEqual([...ours, "readConstant"]);
+      expect(members(field).filter((name) => !INTERNAL.has(name))).toEqual([...ours.slice(0, 6), "readConstant", "readMany"]);
     }
     expect(members(packs.media("im")).filter((name) => !INTERNAL.has(name))).toEqual(ours);
   });

@@ -109,10 +109,10 @@ describe("readers of one pack", () => {
   });
 
   /** The images of `im2`, all in one pack, read through a store that does something before each read of a pack. */
-  async function images(steer: (signal: AbortSignal | undefined) => Promise<void> | void) {
+  async function images(steer: (key: string) => Promise<void> | void) {
     const store: RecordingStore = recording(
-      steered(memoryStore(objects), async (key, options) => {
-        if (PACKED.test(key)) await steer(options?.signal);
+      steered(memoryStore(objects), async (key) => {
+        if (PACKED.test(key) || key.startsWith("bao-outboard/")) await steer(key);
       }),
     );
     const field = (await openDataset(store)).media("im2");
@@ -121,59 +121,71 @@ describe("readers of one pack", () => {
     return { field, store };
   }
 
-  test("share one request; who leaves gets the reason, who stays the data", async () => {
+  const packReads = (store: RecordingStore) => store.reads.filter(({ key }) => key.includes("/0000000000000000/"));
+
+  test("ask once for the bytes that they share; who leaves gets the reason, who stays the data", async () => {
     const door = gate();
     const { field, store } = await images(() => door.opened);
     const leaving = new AbortController();
     const reason = new Error("scrolled away");
     const left = expectRejection(field.read(200n, { signal: leaving.signal }));
-    const staying = [field.read(201n), field.read(202n)];
+    const staying = [field.read(200n), field.read(200n)];
     await settled();
     leaving.abort(reason);
     expect(await left).toBe(reason);
     door.open();
     const sizes = (await Promise.all(staying)).map((item) => item?.bytes.byteLength);
-    expect(sizes).toEqual([1201, 1202]);
-    expect(store.reads.length).toBe(1);
-    expect(store.reads[0]?.signal?.aborted).toBe(false);
+    expect(sizes).toEqual([1200, 1200]);
+    // The outboard and the range, each once.
+    expect(store.reads.length).toBe(2);
+  });
+
+  test("of neighbours ask for no byte twice", async () => {
+    const { field, store } = await images(() => settled().then(() => undefined));
+    const anchors = Array.from({ length: 16 }, (_, at) => BigInt(200 + at));
+    await Promise.all(anchors.map((anchor) => field.read(anchor)));
+    const bytes = packReads(store).reduce((sum, { length = Number.NaN }) => sum + length, 0);
+    expect(bytes).toBe(19_320);
+    expect(store.reads.filter(({ key }) => key.startsWith("bao-outboard/")).length).toBe(1);
   });
 
   test("that all leave stop the request, and the next one reads", async () => {
     let door = gate();
-    const { field, store } = await images(() => door.opened);
+    const { field, store } = await images((key) => (key.startsWith("bao-outboard/") ? undefined : door.opened));
     const controllers = [new AbortController(), new AbortController()];
-    const reads = controllers.map(({ signal }, at) => expectRejection(field.read(BigInt(200 + at), { signal })));
+    const reads = controllers.map(({ signal }) => expectRejection(field.read(200n, { signal })));
     await settled();
-    expect(store.reads.length).toBe(1);
+    expect(packReads(store).length).toBe(1);
+    const signal = packReads(store)[0]?.signal;
     controllers[0]?.abort();
     await settled();
-    expect(store.reads[0]?.signal?.aborted).toBe(false);
+    expect(signal?.aborted).toBe(false);
     controllers[1]?.abort();
     expect((await Promise.all(reads)).map((error) => (error as Error).name)).toEqual(["AbortError", "AbortError"]);
-    expect(store.reads[0]?.signal?.aborted).toBe(true);
+    expect(signal?.aborted).toBe(true);
 
     const stale = door;
     door = gate();
     door.open();
     expect((await field.read(200n))?.bytes.byteLength).toBe(1200);
-    expect(store.reads.length).toBe(2);
+    expect(packReads(store).length).toBe(2);
     stale.open();
     await settled();
-    expect((await field.read(201n))?.bytes.byteLength).toBe(1201);
-    expect(store.reads.length).toBe(2);
+    expect((await field.read(200n))?.bytes.byteLength).toBe(1200);
+    expect(packReads(store).length).toBe(2);
   });
 
   test("share a failure, which is not kept", async () => {
     let failures = 1;
-    const { field, store } = await images(async () => {
+    const { field, store } = await images(async (key) => {
       await settled();
-      if (failures-- > 0) throw new DreamDbError("HttpStatus", "503 Service Unavailable", { status: 503 });
+      if (!key.startsWith("bao-outboard/") && failures-- > 0) throw new DreamDbError("HttpStatus", "501 Not Implemented", { status: 501 });
     });
-    const errors = await Promise.all([200n, 201n].map((anchor) => expectFailure(field.read(anchor), "HttpStatus")));
+    const errors = await Promise.all([200n, 200n].map((anchor) => expectFailure(field.read(anchor), "HttpStatus")));
     // Each with its own context, which the shared error has not.
-    expect(errors.map(({ field: name, anchor, status }) => [name, anchor, status])).toEqual([["im2", 200n, 503], ["im2", 201n, 503]]);
+    expect(errors.map(({ field: name, anchor, status }) => [name, anchor, status])).toEqual([["im2", 200n, 501], ["im2", 200n, 501]]);
     expect((await field.read(200n))?.bytes.byteLength).toBe(1200);
-    expect(store.reads.length).toBe(2);
+    expect(packReads(store).length).toBe(2);
   });
 
   test("with a signal that is aborted already, read nothing", async () => {
@@ -201,7 +213,7 @@ describe("readers of one Track", () => {
 
   function opened(steer: (key: string) => Promise<void> | void): { store: RecordingStore; ds: ReturnType<typeof openDataset> } {
     const store = recording(steered(memoryStore(objects), steer));
-    return { store, ds: openDataset(store) };
+    return { store, ds: openDataset(store, "main", { retry: { attempts: 1 } }) };
   }
 
   const tracks = (store: RecordingStore) => store.reads.filter(({ key }) => key.includes("/track/"));

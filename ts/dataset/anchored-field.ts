@@ -7,7 +7,7 @@ import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import { withContext } from "../errors.js";
 import { type Call, newCall } from "../io/call.js";
-import { Field, type ItemReadOptions } from "./field.js";
+import { Field, type FieldAccess, type ItemReadOptions } from "./field.js";
 import type { FieldInfo } from "./fields.js";
 import { type Outcome, outcomes } from "./outcome.js";
 import type { PlanSum, ReadPlan } from "./plan.js";
@@ -20,8 +20,30 @@ export interface WantedItem {
   readonly position: number;
 }
 
+/** How Items of one kind are found and fetched. */
+export interface ItemSource<V> {
+  /**
+   * First anchors of an index's Items.
+   *
+   * @throws {DreamDbError} `WrongKind`
+   */
+  starts(index: CoreIndex): BigUint64Array;
+  /** Reads Items, one promise each, in the same order. */
+  fetch(index: CoreIndex, wanted: readonly WantedItem[], call: Call): Promise<V>[];
+  /** What reading these Items would cost now. */
+  cost(index: CoreIndex, positions: readonly number[]): PlanSum;
+}
+
 /** A field with an Item per anchor. `I` is what the manifest says of its kind, `V` what an Item is read as. */
 export abstract class AnchoredField<I extends FieldInfo, V extends object> extends Field<I> {
+  readonly #source: ItemSource<V>;
+
+  /** @internal */
+  constructor(info: I, access: FieldAccess, source: ItemSource<V>) {
+    super(info, access);
+    this.#source = source;
+  }
+
   /**
    * The Item at an anchor, the last one written if there are several; `undefined` if the Track has none there or its row is deleted. Items over
    * an extent are found by their first anchor.
@@ -80,9 +102,9 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
     const asked = Array.from(anchors, (anchor) => toU64("an anchor", anchor));
     try {
       const index = await this.index(signal);
-      const starts = this.starts(index);
+      const starts = this.#source.starts(index);
       const positions = asked.flatMap((anchor) => findAnchor(starts, anchor) ?? []);
-      return this.cost(index, positions);
+      return this.#source.cost(index, positions);
     } catch (error) {
       throw withContext(error, { field: this.name });
     }
@@ -92,7 +114,7 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
   async #reads(asked: readonly bigint[], signal: AbortSignal | undefined): Promise<Promise<V | "absent" | "deleted">[]> {
     const { track, tombstones, objects } = this.access;
     const index = await this.index(signal);
-    const starts = this.starts(index);
+    const starts = this.#source.starts(index);
     const positions = asked.map((anchor) => findAnchor(starts, anchor));
     const { timeline } = track.binding;
     const fates = tombstones.isEmpty
@@ -109,35 +131,13 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
     });
     if (objects.isLimited && wanted.length > 1) {
       objects.afford(
-        this.cost(
+        this.#source.cost(
           index,
           wanted.map(({ position }) => position),
         ).requests,
       );
     }
-    const reads = this.fetch(index, wanted, newCall(signal));
+    const reads = this.#source.fetch(index, wanted, newCall(signal));
     return turns.map((turn) => (typeof turn === "number" ? (reads[turn] ?? Promise.resolve("absent")) : turn));
   }
-
-  /**
-   * First anchors of an index's Items.
-   *
-   * @internal
-   * @throws {DreamDbError} `WrongKind`
-   */
-  protected abstract starts(index: CoreIndex): BigUint64Array;
-
-  /**
-   * Reads Items, one promise each, in the same order.
-   *
-   * @internal
-   */
-  protected abstract fetch(index: CoreIndex, wanted: readonly WantedItem[], call: Call): Promise<V>[];
-
-  /**
-   * What reading these Items would cost now.
-   *
-   * @internal
-   */
-  protected abstract cost(index: CoreIndex, positions: readonly number[]): PlanSum;
 }

@@ -7,8 +7,8 @@ import type { ArrayValue } from "../codec/values.js";
 import { DreamDbError, withContext } from "../errors.js";
 import { type Call, newCall } from "../io/call.js";
 import type { ObjectId, Verified } from "../io/verifier.js";
-import { AnchoredField, type WantedItem } from "./anchored-field.js";
-import type { ItemReadOptions } from "./field.js";
+import { AnchoredField } from "./anchored-field.js";
+import type { FieldAccess, ItemReadOptions } from "./field.js";
 import type { ArrayFieldInfo } from "./fields.js";
 import { constantKey, itemKey } from "./keys.js";
 import { emptyPlan, type PlanSum } from "./plan.js";
@@ -36,6 +36,23 @@ export type Item<V> = V & ItemContext;
  * Codes of its Items: those of their payloads, as `codec.decode` has them.
  */
 export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField<ArrayFieldInfo, Item<V>> {
+  /** @internal */
+  constructor(info: ArrayFieldInfo, access: FieldAccess) {
+    super(info, access, {
+      starts: (index) => anchorsOf(anchored(info, index)),
+      fetch: (index, wanted, call) => {
+        const { binding } = access.track;
+        const items = anchored(info, index);
+        return wanted.map(({ anchor, position }) => {
+          const address = addressAt(items.addresses, position);
+          const bucket = items.form === "event" ? anchor : (items.buckets[position] ?? anchor);
+          return decode<V>(info, access, { key: itemKey(binding, bucket, address), address }, { anchor }, call);
+        });
+      },
+      cost: (_index, positions) => costOf(info, positions.length),
+    });
+  }
+
   /**
    * The value of a Constant (0025 §9). Costs two requests.
    *
@@ -45,57 +62,38 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
   async readConstant({ signal }: ItemReadOptions = {}): Promise<Item<V> | undefined> {
     try {
       const index = await this.index(signal);
-      if (index.form !== "constant") throw this.#wrongKind("has an Item per anchor: read(anchor)");
+      if (index.form !== "constant") throw wrongKind(this.info, "has an Item per anchor: read(anchor)");
       if (index.address === undefined) return undefined;
       const object = { key: constantKey(this.access.track.binding, index.address), address: index.address };
-      return await this.#decode(object, {}, newCall(signal));
+      return await decode<V>(this.info, this.access, object, {}, newCall(signal));
     } catch (error) {
       throw withContext(error, { field: this.name });
     }
   }
+}
 
-  /** @internal */
-  protected override starts(index: CoreIndex): BigUint64Array {
-    return anchorsOf(this.#anchored(index));
-  }
+/** Fetches an Item and makes it a value. */
+async function decode<V>(info: ArrayFieldInfo, access: FieldAccess, object: ObjectId, where: { anchor?: bigint }, call: Call): Promise<Item<V>> {
+  const { bytes, verified } = await access.objects.item(object, call);
+  const { type, typeCbor } = info;
+  const value = decodeOwned({ type, cbor: typeCbor }, bytes);
+  return { ...value, ...where, verified, type } as unknown as Item<V>;
+}
 
-  /** @internal */
-  protected override fetch(index: CoreIndex, wanted: readonly WantedItem[], call: Call): Promise<Item<V>>[] {
-    const anchored = this.#anchored(index);
-    const { binding } = this.access.track;
-    return wanted.map(({ anchor, position }) => {
-      const address = addressAt(anchored.addresses, position);
-      const bucket = anchored.form === "event" ? anchor : (anchored.buckets[position] ?? anchor);
-      return this.#decode({ key: itemKey(binding, bucket, address), address }, { anchor }, call);
-    });
-  }
+/** Each Item is an object of its own; only the size of raw dense ones is known by their type. */
+function costOf({ type }: ArrayFieldInfo, items: number): PlanSum {
+  const sized = type.family === "dense-array" && type.codec === "raw";
+  const size = sized ? Number(type.shape.reduce((product, extent) => product * extent, BigInt(bytesPerElement(type.dtype)))) : 0;
+  const bytes = items * size;
+  return { ...emptyPlan(), items, requests: items, bytesWanted: bytes, bytes, unsized: sized ? 0 : items };
+}
 
-  /** @internal */
-  protected override cost(_index: CoreIndex, positions: readonly number[]): PlanSum {
-    const sum = emptyPlan();
-    const { type } = this.info;
-    const sized = type.family === "dense-array" && type.codec === "raw";
-    const size = sized ? Number(type.shape.reduce((product, extent) => product * extent, BigInt(bytesPerElement(type.dtype)))) : 0;
-    sum.items = sum.requests = positions.length;
-    sum.bytesWanted = sum.bytes = positions.length * size;
-    sum.unsized = sized ? 0 : positions.length;
-    return sum;
-  }
+function anchored(info: ArrayFieldInfo, index: CoreIndex): AnchoredIndex {
+  if (index.form === "constant") throw wrongKind(info, "is a Constant, which has no anchors: ds.constant(name).read()");
+  if (index.form === "fragments") throw new DreamDbError("Internal", "an array Track has fragment entries");
+  return index;
+}
 
-  async #decode(object: ObjectId, where: { anchor?: bigint }, call: Call): Promise<Item<V>> {
-    const { bytes, verified } = await this.access.objects.item(object, call);
-    const { type, typeCbor } = this.info;
-    const value = decodeOwned({ type, cbor: typeCbor }, bytes);
-    return { ...value, ...where, verified, type } as unknown as Item<V>;
-  }
-
-  #anchored(index: CoreIndex): AnchoredIndex {
-    if (index.form === "constant") throw this.#wrongKind("is a Constant, which has no anchors: ds.constant(name).read()");
-    if (index.form === "fragments") throw new DreamDbError("Internal", "an array Track has fragment entries");
-    return index;
-  }
-
-  #wrongKind(what: string): DreamDbError {
-    return new DreamDbError("WrongKind", `field ${JSON.stringify(this.name)} ${what}`, { field: this.name });
-  }
+function wrongKind({ name }: ArrayFieldInfo, what: string): DreamDbError {
+  return new DreamDbError("WrongKind", `field ${JSON.stringify(name)} ${what}`, { field: name });
 }

@@ -5,7 +5,6 @@
  */
 import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
-import { toNumber } from "../codec/integers.js";
 import { DreamDbError, withContext } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
@@ -87,13 +86,15 @@ export class Fragments {
       }
     }
     for (const [object, members] of packs) {
+      // What is refused is not fetched; reading it says why.
+      if (this.#isFaulty(object)) continue;
       try {
         const { requests, proof } = this.#objects.planSpans(this.#pack(object), this.#spans(members));
         sum.requests += requests.length + proof.length;
         sum.bytesOfProofs += bytesOf(proof);
         sum.bytes += bytesOf(requests) + bytesOf(proof);
       } catch {
-        // A pack that is refused is not fetched; reading it says why.
+        // Nor is a pack that cannot be what its Items say.
       }
     }
     return sum;
@@ -120,6 +121,10 @@ export class Fragments {
   #packed(object: number, positions: readonly number[], call: Call): Promise<FragmentBytes>[] {
     try {
       const pack = this.#pack(object);
+      if (this.#isFaulty(object)) {
+        const refused = this.#refuse(pack, call);
+        return positions.map(() => refused);
+      }
       const reads = this.#objects.spans(pack, this.#spans(positions), call);
       return reads.map(async (read): Promise<FragmentBytes> => ({ ...(await read), form: "packed" }));
     } catch (error) {
@@ -150,14 +155,32 @@ export class Fragments {
   #spans(positions: readonly number[]): Span[] {
     return positions.map((position) => {
       const start = this.#index.offsets[position] ?? 0;
-      return { start, end: start + toNumber("the Item's size", this.#index.sizes[position] ?? 0n) };
+      return { start, end: start + Number(this.#index.sizes[position] ?? 0n) };
     });
   }
 
+  /** Whether the spans of a pack break the invariants of 0022 §3.4, or reach beyond every body, so that nothing is read from it. */
+  #isFaulty(object: number): boolean {
+    const tooLong = (this.#index.packLengths[object] ?? 0n) > BigInt(Number.MAX_SAFE_INTEGER);
+    return tooLong || this.#index.packFaults.some((faulty) => faulty.object === object);
+  }
+
+  /** Refuses a faulty pack; its body, where it is to be verified, may tell of a worse fault. */
+  async #refuse(pack: ProvableObject, call: Call): Promise<never> {
+    const { key, address, length } = pack;
+    const body = this.#objects.verifies ? (await this.#objects.item({ key, address }, call)).bytes.byteLength : length;
+    try {
+      pack.check(BigInt(body));
+    } catch (error) {
+      throw withContext(error, { key });
+    }
+    throw new DreamDbError("TooLarge", `the pack has ${length} bytes by its Items, more than a JavaScript number holds exactly`, { key });
+  }
+
   /**
-   * A pack, its spans found to fit together (0022 §3.4).
+   * A pack.
    *
-   * @throws {DreamDbError} `PackInvariant`; `PackLength` for Items that have no byte in a pack that has
+   * @throws {DreamDbError} `PackLength` for Items that have no byte in a pack that has
    */
   #pack(object: number): ProvableObject {
     const index = this.#index;
@@ -165,17 +188,16 @@ export class Fragments {
     const fault = index.packFaults.find((faulty) => faulty.object === object);
     const address = addressAt(index.addresses, object);
     const key = fragmentKey(this.#place, address);
-    // A body that ends before its Items do is told first, then spans that do not fit together, then a body that goes on behind them.
+    // In this order: a body that ends before its Items do, spans that do not fit together, a body that goes on behind them.
     const check = (length: bigint): void => {
       if (fault !== undefined && declared <= length) throw thrownByCore(fault.error);
       core((functions) => functions.checkPackSlice(0, 0n, declared, length));
     };
-    if (fault !== undefined) throw withContext(thrownByCore(fault.error), { key });
     if (declared === 0n && address !== addressOf(new Uint8Array(0))) {
       const message = `the Items of pack ${address} add up to no bytes, but its address is not that of no bytes`;
       throw new DreamDbError("PackLength", message, { key, subject: address, expected: "0" });
     }
-    return { key, address, length: toNumber("the pack's length", declared), check };
+    return { key, address, length: Number(declared), check };
   }
 
   #addressAt(position: number): string {

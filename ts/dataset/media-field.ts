@@ -1,11 +1,10 @@
 /** Fields of media: images, audio and video by their anchors (0022). */
 import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { DreamDbError } from "../errors.js";
-import type { Call } from "../io/call.js";
-import { AnchoredField, type WantedItem } from "./anchored-field.js";
+import { AnchoredField } from "./anchored-field.js";
+import type { FieldAccess } from "./field.js";
 import type { MediaFieldInfo } from "./fields.js";
 import { type FragmentBytes, Fragments } from "./fragments.js";
-import type { PlanSum } from "./plan.js";
 
 /** One media Item. */
 export interface MediaItem extends FragmentBytes {
@@ -27,31 +26,20 @@ export interface MediaItem extends FragmentBytes {
  */
 export class MediaField extends AnchoredField<MediaFieldInfo, MediaItem> {
   /** @internal */
-  protected override starts(index: CoreIndex): BigUint64Array {
-    return fragmentsOf(index).starts;
-  }
-
-  /** @internal */
-  protected override fetch(index: CoreIndex, wanted: readonly WantedItem[], call: Call): Promise<MediaItem>[] {
-    const { kind, mime } = this.info;
-    const reads = this.#fragments(index).read(
-      wanted.map(({ position }) => position),
-      call,
-    );
-    return wanted.map(async ({ anchor }, at) => {
-      const read = await reads[at];
-      if (read === undefined) throw new DreamDbError("Internal", "an Item was lost");
-      return { kind, mime, anchor, ...read };
+  constructor(info: MediaFieldInfo, access: FieldAccess) {
+    const fragments = (index: CoreIndex) => new Fragments(access.objects, access.track.binding, fragmentsOf(index));
+    super(info, access, {
+      starts: (index) => fragmentsOf(index).starts,
+      fetch: (index, wanted, call) => {
+        const { kind, mime } = info;
+        const reads = fragments(index).read(
+          wanted.map(({ position }) => position),
+          call,
+        );
+        return reads.map(async (read, at) => ({ kind, mime, anchor: wanted[at]?.anchor ?? 0n, ...(await read) }));
+      },
+      cost: (index, positions) => fragments(index).plan(positions, info.chunkSize),
     });
-  }
-
-  /** @internal */
-  protected override cost(index: CoreIndex, positions: readonly number[]): PlanSum {
-    return this.#fragments(index).plan(positions, this.info.chunkSize);
-  }
-
-  #fragments(index: CoreIndex): Fragments {
-    return new Fragments(this.access.objects, this.access.track.binding, fragmentsOf(index));
   }
 }
 

@@ -67,7 +67,8 @@ export async function openDataset(source: string | URL | Store, version: Version
   }
   const limits = { ...LIMITS, concurrency: defaultConcurrency() };
   for (const name of Object.keys(limits) as (keyof typeof limits)[]) {
-    limits[name] = count(name, options[name] ?? limits[name], ["concurrency", "maxRequestBytes"].includes(name) ? 1 : 0);
+    const said = options[name];
+    if (said !== undefined) limits[name] = count(name, said, ["concurrency", "maxRequestBytes"].includes(name) ? 1 : 0);
   }
   const { retry, onEvent } = options;
   const objects = new ObjectReader(storeOf(source, options), { verify, retry, onEvent, ...limits });

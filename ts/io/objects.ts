@@ -68,6 +68,11 @@ export class ObjectReader {
     return { ...this.#counters };
   }
 
+  /** Whether every byte of an Item is checked. */
+  get verifies(): boolean {
+    return this.#verify === "always";
+  }
+
   /** Whether requests are counted against a limit. */
   get isLimited(): boolean {
     return this.#isLimited;

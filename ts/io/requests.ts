@@ -1,10 +1,10 @@
 /**
  * Requests to the store: in their turn, counted, told, and tried again when that may help.
  *
- * Whether the bytes are the right ones is decided above.
+ * Whether the bytes are the right ones is decided above. A store that does not listen to the signal is not waited for.
  */
 import { type ErrorCode, isDreamDbError } from "../errors.js";
-import { sleep, throwIfAborted } from "../store/abort.js";
+import { orAborted, sleep, throwIfAborted } from "../store/abort.js";
 import type { ReadOptions, Store } from "../store/types.js";
 import type { Call } from "./call.js";
 import type { DatasetObserver } from "./events.js";
@@ -51,7 +51,7 @@ export class Requests {
   get(key: string, call: Call, maxBytes?: number): Promise<Uint8Array<ArrayBuffer>> {
     return this.#tries({ kind: "get", key }, call, async (fresh) => {
       const options = { signal: call.signal, ...(maxBytes !== undefined && { maxBytes }), ...(fresh && { fresh }) };
-      return given(await this.#store.get(key, options), key);
+      return given(await orAborted(this.#store.get(key, options), call.signal), key);
     });
   }
 
@@ -63,7 +63,7 @@ export class Requests {
   getRange(key: string, offset: number, length: number, call: Call, hints: RangeHints = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.#tries({ kind: "range", key, offset, length }, call, async (fresh) => {
       const options = { ...hints, signal: call.signal, ...(fresh && { fresh }) };
-      return given(await this.#store.getRange(key, offset, length, options), key, length);
+      return given(await orAborted(this.#store.getRange(key, offset, length, options), call.signal), key, length);
     });
   }
 

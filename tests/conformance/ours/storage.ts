@@ -57,7 +57,8 @@ async function readFragments(objectIndex: Uint8Array, objects: readonly StoredOb
     [`${TIMELINE}/${MEDIA.modality}/track/${trackAddress}`, trackObject],
     ...objects.map(({ path, bytes }) => [`${TIMELINE}/${MEDIA.modality}/${path}`, bytes] as const),
   ]);
-  const dataset = await openDataset(store, { manifest: manifestAddress });
+  // The vectors ask what the bytes are, not what one cares to hold.
+  const dataset = await openDataset(store, { manifest: manifestAddress }, { maxItemBytes: Infinity });
   const field = dataset.media(MEDIA.field);
   const items: [bigint, Uint8Array][] = [];
   for (const anchor of await field.anchors()) {
