@@ -101,6 +101,11 @@ describe("a disagreement", () => {
     expect(await disagreement({ id: "x", ...about, operation: "parse-modality", expected_error: "Y" })).toMatchObject({ actual: "there is no `modality`" });
     const verify = { id: "x", ...about, operation: "verify-object", address: "a", bytes_hex: "0A" };
     expect(await disagreement(verify, {}, { verifyObject: () => undefined })).toMatchObject({ actual: "`bytes_hex` is no lower-case hex" });
+    const plan = { id: "x", category: "ranges", operation: "plan-requests", length: "9", spans: [["0", "1"]], max_gap: "0", max_request: "1" };
+    const nothing: Implementation = { planRequests: () => ({ requests: [], slices: [], whole: false, proofRequests: [] }) };
+    const proof = { max_gap: "0", known: "no" };
+    expect(await disagreement({ ...plan, proof }, {}, nothing)).toMatchObject({ actual: "`known` is neither true nor false" });
+    expect(await disagreement({ ...plan, spans: [["0"]] }, {}, nothing)).toMatchObject({ actual: "`spans` is no pair" });
   });
 });
 
