@@ -92,7 +92,7 @@ describe("verify: never", () => {
   test("those that lie apart are a request each, and nothing between them is read", async () => {
     const ds = await opened({ verify: "never" });
     const requests = await requestsOf(() => ds.media("im2").readMany([215n, 200n]));
-    expect(requests.map(({ bytes }) => bytes).sort()).toEqual([1200, 1215]);
+    expect(new Set(requests.map(({ bytes }) => bytes))).toEqual(new Set([1200, 1215]));
   });
 });
 

@@ -92,10 +92,10 @@ export class Outboards {
     const begin = (missing: readonly Span[]) => this.#begin(object, key, missing, call);
     const read = await Promise.allSettled(this.#spans.read(key, pages, begin, call));
     const parts = new Map<number, Uint8Array>();
-    const failures: unknown[] = [];
+    const failures: Error[] = [];
     for (const [at, outcome] of read.entries()) {
       if (outcome.status === "fulfilled") parts.set(pages[at]?.start ?? 0, outcome.value.bytes);
-      else failures.push(outcome.reason);
+      else failures.push(outcome.reason as Error);
     }
     const first = parts.get(0);
     // What an outboard says of the length explains every other failure.

@@ -8,7 +8,7 @@ import { orAborted, scoped } from "../store/abort.js";
 import { call as core } from "../wasm.js";
 import type { Segment, SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
-import { Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
+import { type Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
 import type { Requests } from "./requests.js";
 import { Shared } from "./shared.js";
 import { type Fetched, type Span, Spans, type SpanRequest, type SpanRequests } from "./spans.js";
@@ -165,7 +165,7 @@ export class Ranges {
       this.#verifier.range(object, body.start, body.bytes, nodes);
     } catch (error) {
       if (!isDreamDbError(error, "HashMismatch")) throw error;
-      return await this.#salvage(object, body, wanted, withContext(error, { key }), call);
+      return await this.#salvage(object, body, wanted, withContext(error, { key }) as Error, call);
     }
     const segment: Segment = { ...body, verified: "range" };
     this.#cache.put(key, segment);
@@ -177,7 +177,7 @@ export class Ranges {
     object: ProvableObject,
     body: { start: number; bytes: Uint8Array<ArrayBuffer> },
     wanted: readonly Span[],
-    fault: unknown,
+    fault: Error,
     call: Call,
   ): Promise<Fetched> {
     const length = BigInt(object.length);

@@ -19,7 +19,7 @@ export interface Span {
 /** What a request brought: segments that cover its span, or those of them that are right, and what is wrong with the others. */
 export interface Fetched {
   readonly segments: readonly Segment[];
-  readonly fault?: unknown;
+  readonly fault?: Error;
 }
 
 /** A request that brings a span. */
@@ -85,7 +85,7 @@ export class Spans {
       const own = [...pieces, ...missing.flatMap(() => brought[gap++] ?? [])];
       return assemble(
         span,
-        own.map((piece) => ("request" in piece ? join(piece.request) : { segments: [piece] })),
+        own.map((piece) => ("request" in piece ? join(piece.request) : Promise.resolve({ segments: [piece] }))),
       );
     });
   }
@@ -153,7 +153,7 @@ function keyOf(object: string, { start, end }: Span): string {
 }
 
 /** Copies a span out of the segments that hold it. */
-async function assemble({ start, end }: Span, pieces: readonly (Promise<Fetched> | Fetched)[]): Promise<CheckedBytes> {
+async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[]): Promise<CheckedBytes> {
   const fetched = await Promise.all(pieces);
   const bytes = new Uint8Array(end - start);
   const segments = fetched.flatMap((piece) => piece.segments);
