@@ -9,3 +9,8 @@ export function pattern(size: number): Uint8Array<ArrayBuffer> {
 export function isExact(bytes: Uint8Array): boolean {
   return bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
 }
+
+/** Whether both hold the same bytes: for many thousands of them, where a matcher is slow. */
+export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a !== undefined && a.byteLength === b?.byteLength && a.every((byte, at) => byte === b[at]);
+}

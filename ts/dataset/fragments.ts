@@ -113,8 +113,9 @@ export class Fragments {
   async #single(position: number, call: Call): Promise<FragmentBytes> {
     const address = this.#addressAt(position);
     const key = fragmentKey(this.#place, address);
-    const item = await this.#objects.item({ key, address }, call);
-    inObject(key, (functions) => functions.checkSingle(this.#index.sizes[position] ?? 0n, BigInt(item.bytes.byteLength)));
+    const size = this.#index.sizes[position] ?? 0n;
+    const item = await this.#objects.item({ key, address }, call, size);
+    inObject(key, (functions) => functions.checkSingle(size, BigInt(item.bytes.byteLength)));
     return { ...item, form: "single" };
   }
 
@@ -143,7 +144,7 @@ export class Fragments {
       Array.from(chunks.sizes, async (expected, chunk) => {
         const chunkAddress = addressAt(chunks.addresses, chunk);
         const key = fragmentKey(this.#place, chunkAddress);
-        const part = await this.#objects.item({ key, address: chunkAddress }, call);
+        const part = await this.#objects.item({ key, address: chunkAddress }, call, expected);
         inObject(key, (functions) => functions.checkChunk(BigInt(chunk), expected, BigInt(part.bytes.byteLength)));
         return part;
       }),

@@ -1,5 +1,6 @@
 /** What became of one anchor of many: a failure of one Item is not that of the others. */
 import { DreamDbError, isDreamDbError } from "../errors.js";
+import { throwIfAborted } from "../store/abort.js";
 
 /** The outcome of reading one anchor. */
 export type Outcome<T> = { readonly anchor: bigint } & (
@@ -25,7 +26,7 @@ export async function outcomes<T extends object>(
       const { value } = read;
       return typeof value === "string" ? { anchor, status: value } : { anchor, status: "value", value };
     }
-    if (signal?.aborted) throw read.reason;
+    throwIfAborted(signal);
     return { anchor, status: "error", error: typed(read.reason) };
   });
 }

@@ -11,7 +11,7 @@ import { type Call, newCall, under } from "./call.js";
 import { Outboards, type ProvableObject } from "./outboards.js";
 import { Ahead } from "./ahead.js";
 import { type RangeLimits, Ranges, type SpanPlan } from "./ranges.js";
-import { Requests, type RequestOptions } from "./requests.js";
+import { bodyLimit, Requests, type RequestOptions } from "./requests.js";
 import { Shared } from "./shared.js";
 import type { Span } from "./spans.js";
 import { type Counters, newCounters, type Stats } from "./stats.js";
@@ -101,19 +101,23 @@ export class ObjectReader {
    *
    * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
-  metadata(object: ObjectId, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#checked(object, newCall(signal));
+  async metadata(object: ObjectId, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = await this.#requests.get(object.key, newCall(signal));
+    this.#verifier.object(object, bytes);
+    return bytes;
   }
 
   /**
    * An object that is one Item, or a chunk of one. Those who ask at once share the request.
    *
+   * @param size bytes that it should have, if that is known: a body that is far larger is cut off
    * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
-  async item(object: ObjectId, call: Call): Promise<CheckedBytes> {
-    const fetch = (signal: AbortSignal) => {
-      const own = under(call, signal);
-      return this.#verify === "never" ? this.#requests.get(object.key, own) : this.#checked(object, own);
+  async item(object: ObjectId, call: Call, size?: bigint): Promise<CheckedBytes> {
+    const fetch = async (signal: AbortSignal) => {
+      const bytes = await this.#requests.get(object.key, under(call, signal), size === undefined ? undefined : bodyLimit(Number(size)));
+      if (this.#verify !== "never") this.#verifier.object(object, bytes);
+      return bytes;
     };
     const bytes = await this.#items.run(object.key, fetch, call.signal, (shared) => shared.slice());
     this.#counters.bytesWanted += bytes.byteLength;
@@ -149,11 +153,5 @@ export class ObjectReader {
   /** What reading these spans now would fetch. */
   planSpans(object: ProvableObject, wanted: readonly Span[]): SpanPlan {
     return this.#ranges.plan(object, wanted);
-  }
-
-  async #checked(object: ObjectId, call: Call): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.#requests.get(object.key, call);
-    this.#verifier.object(object, bytes);
-    return bytes;
   }
 }

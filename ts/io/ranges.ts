@@ -9,7 +9,7 @@ import { call as core } from "../wasm.js";
 import type { Segment, SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
 import { type Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
-import type { Requests } from "./requests.js";
+import { bodyLimit, type Requests } from "./requests.js";
 import { Shared } from "./shared.js";
 import { type Fetched, type Span, Spans, type SpanRequest, type SpanRequests } from "./spans.js";
 import type { CheckedBytes, Verifier, VerifyPolicy } from "./verifier.js";
@@ -217,7 +217,7 @@ export class Ranges {
   /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
   async #wholeOf(object: ProvableObject, call: Call): Promise<Fetched> {
     const { key } = object;
-    const fetch = async (signal: AbortSignal) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal)));
+    const fetch = async (signal: AbortSignal) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal), bodyLimit(object.length)));
     return { segments: [await this.#wholes.run(key, fetch, call.signal)] };
   }
 

@@ -23,6 +23,14 @@ export interface RequestOptions {
   readonly onEvent?: DatasetObserver | undefined;
 }
 
+/** Bytes that a body may have beyond what is expected, so that a longer object is told from an endless one. */
+const BODY_SLACK = 1 << 20;
+
+/** Bytes to accept of an object that should have `length`. */
+export function bodyLimit(length: number): number {
+  return Math.max(2 * length, length + BODY_SLACK);
+}
+
 /** What a range read may be told besides its bytes. */
 export type RangeHints = Pick<ReadOptions, "onWhole" | "onTotal">;
 
