@@ -4,7 +4,7 @@ import { type Dataset, DreamDbError, httpStore, openDataset, type Resolve, type 
 import { describe, expect, test } from "vitest";
 import { expectFailure } from "../support/failure.js";
 import { type BytesFact, expectBytes, integer } from "../support/sidecar.js";
-import { Told } from "./support/disclosure.js";
+import { expectNoSecret, Told } from "./support/disclosure.js";
 import { describeFixture, mainOf, sidecarOf } from "./support/reads.js";
 import { bucketUrl, signer } from "./support/s3.js";
 
@@ -38,10 +38,12 @@ class Desk {
     this.given.push(url);
     return url;
   };
+}
 
-  /** Wait until the store refuses every URL that was given so far. */
-  async expired(): Promise<void> {
-    for (const url of this.given) await expect.poll(async () => (await fetch(url, { cache: "no-store" })).status, { timeout: 20_000, interval: 200 }).toBe(403);
+/** Wait until the store refuses every URL that was given so far. */
+async function expired({ given }: Desk): Promise<void> {
+  for (const url of given) {
+    await expect.poll(async () => (await fetch(url, { cache: "no-store" })).status, { timeout: 20_000, interval: 200 }).toBe(403);
   }
 }
 
@@ -83,7 +85,7 @@ test("URLs that expire in the middle are made anew, once for all reads that wait
   expect(desk.asked.map(({ reason }) => reason)).toEqual(["read"]);
   const [pack] = desk.asked;
 
-  await desk.expired();
+  await expired(desk);
   desk.seconds = HOUR;
   const read = await Promise.all(filled.map(({ anchor }) => images.read(integer(anchor))));
   for (const [at, { value }] of filled.entries()) expectBytes(read[at]?.bytes ?? new Uint8Array(1), value as BytesFact);
@@ -92,7 +94,7 @@ test("URLs that expire in the middle are made anew, once for all reads that wait
   await images.read(integer(first.anchor));
   expect(desk.asked.length).toBe(2);
   told.addDataset(ds);
-  told.expectNoSecret();
+  expectNoSecret(told);
 });
 
 test("objects expire each for itself", async () => {
@@ -102,12 +104,12 @@ test("objects expire each for itself", async () => {
   const keys = Object.keys(packs.objects).slice(0, 3);
   desk.seconds = 1;
   for (const key of keys) await store.getRange(key, 0, 1);
-  await desk.expired();
+  await expired(desk);
   desk.seconds = HOUR;
   desk.asked.splice(0);
   await Promise.all(keys.flatMap((key) => [store.getRange(key, 1, 1), store.get(key)]));
   expect([...desk.asked].sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual(keys.sort().map((key) => ({ key, reason: "refused" })));
-  told.expectNoSecret();
+  expectNoSecret(told);
 });
 
 test("a second refusal is the caller's: Forbidden, after two requests", async () => {
@@ -132,7 +134,7 @@ test("a second refusal is the caller's: Forbidden, after two requests", async ()
   expect(statuses).toEqual([403, 403]);
   expect(desk.asked.map(({ reason }) => reason)).toEqual(["read", "refused"]);
   told.add(error);
-  told.expectNoSecret();
+  expectNoSecret(told);
 });
 
 describe("nothing tells a presigned URL", () => {
@@ -153,6 +155,6 @@ describe("nothing tells a presigned URL", () => {
       told.add(error);
     }
     told.add(store.describe(key));
-    told.expectNoSecret();
+    expectNoSecret(told);
   });
 });

@@ -4,7 +4,7 @@ import { type Fetch, httpStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, inject, test } from "vitest";
 import { expectFailure } from "../support/failure.js";
 import { type BytesFact, expectBytes, integer } from "../support/sidecar.js";
-import { Told } from "./support/disclosure.js";
+import { expectNoSecret, Told } from "./support/disclosure.js";
 import { describeFixture, mainOf, sidecarOf } from "./support/reads.js";
 import { BUCKETS, bucketUrl, type S3, signer } from "./support/s3.js";
 
@@ -55,7 +55,7 @@ test("the range and the = of keys come through the signing", async () => {
   expect(sent.map(({ url, headers }) => ({ url, range: headers.get("range"), signed: headers.get("authorization")?.slice(0, 16) }))).toEqual([
     { url: `${bucketUrl("closed", "arrays-basic")}/${key}`, range: "bytes=7-19", signed: "AWS4-HMAC-SHA256" },
   ]);
-  told.expectNoSecret();
+  expectNoSecret(told);
 });
 
 test("a cancelled read ends with its reason although the request is another object", async () => {
@@ -78,7 +78,7 @@ test("packed Items cost one request of their bytes, and nothing tells the key or
   const some = items.filter(({ value }) => (value as BytesFact).len > 0);
   expect(ds.stats().requests - before.requests).toBe(some.length);
   told.addDataset(ds);
-  told.expectNoSecret();
+  expectNoSecret(told);
 });
 
 describe("refused although signed", () => {
@@ -94,7 +94,7 @@ describe("refused although signed", () => {
     const error = await expectFailure(openDataset(store), "Forbidden");
     expect(error.actual).toBe(said);
     told.add(error);
-    told.expectNoSecret();
+    expectNoSecret(told);
     expect(JSON.stringify(error)).not.toContain(s3.accessKeyId);
   });
 
@@ -112,5 +112,5 @@ test("a server that is gone is a Network error without the signature", async () 
   // Port 9 (discard) is not served by anything, and browsers refuse to ask.
   const store = httpStore(`http://127.0.0.1:9/${BUCKETS.closed}`, { fetch: signing(), onRequest: told.event });
   told.add(await expectFailure(store.getRange("a=b", 0, 1), "Network"));
-  told.expectNoSecret();
+  expectNoSecret(told);
 });

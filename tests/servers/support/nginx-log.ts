@@ -2,7 +2,7 @@
 
 import { inject } from "vitest";
 
-/** The servers, each `http://127.0.0.1:port`. */
+/** The servers, each `http://127.0.0.1:port`; and the log of all of them. */
 export interface NginxUrls {
   /** As the documentation says. */
   readonly plain: string;
@@ -12,7 +12,7 @@ export interface NginxUrls {
   readonly gzip: string;
   /** Sends everyone to `plain`, a server of another origin. */
   readonly redirect: string;
-  /** The log of all of them. */
+  /** One line of JSON for each request. */
   readonly log: string;
 }
 

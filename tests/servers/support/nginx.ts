@@ -19,7 +19,7 @@ export async function startNginx(): Promise<{ readonly urls: NginxUrls; readonly
     const folder = await makeTempDir();
     const [plain, noRanges, gzip, redirect, log] = ports.map((port) => `127.0.0.1:${port}`);
     await writeFile(join(folder, "nginx.conf"), await settings(folder, { plain, noRanges, gzip, redirect, log }));
-    const urls = { plain: `http://${plain}`, noRanges: `http://${noRanges}`, gzip: `http://${gzip}`, redirect: `http://${redirect}`, log: `http://${log}` };
+    const urls = { plain: `http://${plain}`, noRanges: `http://${noRanges}`, gzip: `http://${gzip}`, redirect: `http://${redirect}`, log: `http://${log}/log` };
     const program = await startProgram({
       name: "nginx",
       command,
@@ -58,7 +58,7 @@ http {
     access_log off;
     add_header Access-Control-Allow-Origin *;
     add_header Cache-Control no-store;
-    location = / { alias ${folder}/requests.log; }
+    location = /log { alias ${folder}/requests.log; }
   }
 }
 `;

@@ -50,7 +50,8 @@ export async function startProgram({ name, command, args, folder, ready }: Progr
     throw new Error(`${name} ${what}; its log ends with\n${tail}`);
   };
 
-  for (const start = performance.now(); !(await ready().catch(() => false)); ) {
+  // Not before it has said its id.
+  for (const start = performance.now(); !/^started/m.test(said()) || !(await ready().catch(() => false)); ) {
     const ended = /^ended (.*)$/m.exec(said())?.[1];
     if (ended !== undefined) await fail(`ended with ${ended} before it was ready`);
     if (performance.now() - start > READY_MS) await fail(`was not ready after ${READY_MS / 1000} s`);

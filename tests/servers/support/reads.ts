@@ -25,12 +25,12 @@ export function mainOf({ refs }: Sidecar): RefFact {
 }
 
 /** Define the tests of one fixture: everything that its sidecar says, under each policy. */
-export function describeFixture(fixture: string, sidecar: Sidecar, makeStore: () => Store): void {
+export function describeFixture(fixture: string, sidecar: Sidecar, makeStore: (verify: VerifyPolicy) => Store): void {
   const fact = mainOf(sidecar);
   describe.each(POLICIES)(`${fixture}, verified %s`, (verify) => {
     let opened: Opened;
     beforeAll(async () => {
-      const store = recording(makeStore());
+      const store = recording(makeStore(verify));
       opened = { ds: await openDataset(store, "main", { verify }), store, fact, verify };
     });
 
@@ -56,10 +56,10 @@ interface EpisodeField {
 }
 
 /** Define the tests of `episode`: every value, under each policy. */
-export function describeEpisode(sidecar: Episode, makeStore: () => Store): void {
+export function describeEpisode(sidecar: Episode, makeStore: (verify: VerifyPolicy) => Store): void {
   const { manifest, fields } = sidecar.refs.main;
   test.each(POLICIES)("episode, verified %s: every value is the sidecar's", async (verify) => {
-    const ds = await openDataset(makeStore(), "main", { verify });
+    const ds = await openDataset(makeStore(verify), "main", { verify });
     expect(ds.manifest.address).toBe(manifest);
     expect(ds.fields.map(({ name }) => name).sort()).toEqual(Object.keys(fields).sort());
     for (const [name, { items = [], constant }] of Object.entries(fields)) {

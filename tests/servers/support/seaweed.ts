@@ -32,7 +32,7 @@ export async function startSeaweed(): Promise<{ readonly s3: S3; readonly progra
     const ready = async () => (await signer(s3).fetch(`${s3.url}/ready`, { method: "PUT" })).ok && (await put(s3, "ready/object", "x")).ok;
     const program = await startProgram({ name: "SeaweedFS", command, args: settings(folder, ports), folder, ready });
     try {
-      for (const bucket of ["open", "app", "closed"] as const) await fill(s3, bucket);
+      await Promise.all((["open", "app", "closed"] as const).map((bucket) => fill(s3, bucket)));
       const ref = await readFile(join(FIXTURES, "packs", "data", "refs", "main"));
       await succeed(put(s3, `${BUCKETS.open}/packs/data/refs/${REF_COPY}`, ref));
       return { s3, program };
