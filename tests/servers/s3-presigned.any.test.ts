@@ -7,6 +7,7 @@ import { type BytesFact, expectBytes, integer } from "../support/sidecar.js";
 import { expectNoSecret, Told } from "./support/disclosure.js";
 import { describeFixture, mainOf, sidecarOf } from "./support/reads.js";
 import { bucketUrl, signer } from "./support/s3.js";
+import { openPresigned, presign } from "./support/signing.js";
 
 const packs = await sidecarOf("packs");
 const arrays = await sidecarOf("arrays-basic");
@@ -14,14 +15,6 @@ const { items = [] } = mainOf(packs).fields["im2"] ?? {};
 const filled = items.filter(({ value }) => (value as BytesFact).len > 0);
 
 const HOUR = 3600;
-
-/** As `docs/http.md` shows it: who holds the key makes URLs that last for some seconds. */
-async function presigned(base: string, key: string, seconds: number): Promise<string> {
-  const url = new URL(`${base}/${key}`);
-  url.searchParams.set("X-Amz-Expires", String(seconds));
-  const { url: signed } = await signer().sign(url, { aws: { signQuery: true } });
-  return signed;
-}
 
 /** Whoever gives out URLs, and what was asked of him. */
 class Desk {
@@ -34,7 +27,7 @@ class Desk {
 
   readonly resolve: Resolve = async (key, { reason }) => {
     this.asked.push({ key, reason });
-    const url = await presigned(this.base, key, this.seconds);
+    const url = await presign(signer(), this.base, key, this.seconds);
     this.given.push(url);
     return url;
   };
@@ -50,6 +43,17 @@ async function expired({ given }: Desk): Promise<void> {
 describe("every value", () => {
   describeFixture("packs", packs, () => httpStore(bucketUrl("closed", "packs"), { resolve: new Desk(bucketUrl("closed", "packs")).resolve }));
   describeFixture("arrays-basic", arrays, () => httpStore(bucketUrl("closed", "arrays-basic"), { resolve: new Desk(bucketUrl("closed", "arrays-basic")).resolve }));
+});
+
+test("a page opens a dataset by the URLs that a server makes for it", async () => {
+  const base = bucketUrl("closed", "packs");
+  const asked: string[] = [];
+  const ds = await openPresigned(base, (key) => {
+    asked.push(key);
+    return presign(signer(), base, key, HOUR);
+  });
+  expect(ds.manifest.address).toBe(mainOf(packs).manifest);
+  expect(asked).toEqual(["refs/main", `manifests/${mainOf(packs).manifest}`]);
 });
 
 test("each object is asked for once, and the = of its key stays", async () => {
@@ -140,16 +144,16 @@ test("a second refusal is the caller's: Forbidden, after two requests", async ()
 describe("nothing tells a presigned URL", () => {
   const base = bucketUrl("closed", "packs");
   const cases: [string, Resolve, string, string][] = [
-    ["of a missing object", (key) => presigned(base, key, HOUR), "refs/none", "NotFound"],
-    ["of a server that is gone", async (key) => (await presigned(base, key, HOUR)).replace(/^http:..[^/]*/, "http://127.0.0.1:9"), "refs/main", "Network"],
-    ["that is no address", async (key) => (await presigned(base, key, HOUR)).replace(/^http:/, "ftp:"), "refs/main", "ResolveFailed"],
-    ["in an error of the hook", async (key) => { throw new Error(`cannot sign ${await presigned(base, key, HOUR)}`); }, "refs/main", "ResolveFailed"],
+    ["of a missing object", (key) => presign(signer(), base, key, HOUR), "refs/none", "NotFound"],
+    ["of a server that is gone", async (key) => (await presign(signer(), base, key, HOUR)).replace(/^http:..[^/]*/, "http://127.0.0.1:9"), "refs/main", "Network"],
+    ["that is no address", async (key) => (await presign(signer(), base, key, HOUR)).replace(/^http:/, "ftp:"), "refs/main", "ResolveFailed"],
+    ["in an error of the hook", async (key) => { throw new Error(`cannot sign ${await presign(signer(), base, key, HOUR)}`); }, "refs/main", "ResolveFailed"],
   ];
   test.each(cases)("%s", async (_, resolve, key, code) => {
     const told = new Told();
     const store = httpStore(base, { resolve, onRequest: told.event });
-    for (const read of [store.get(key), store.getRange(key, 0, 1)]) {
-      const error = await read.then(() => undefined, (error: unknown) => error);
+    for (const read of [() => store.get(key), () => store.getRange(key, 0, 1)]) {
+      const error = await read().then(() => undefined, (error: unknown) => error);
       expect(error).toBeInstanceOf(DreamDbError);
       expect(error).toMatchObject({ code, key });
       told.add(error);

@@ -7,11 +7,12 @@ import { type BytesFact, expectBytes, integer } from "../support/sidecar.js";
 import { expectNoSecret, Told } from "./support/disclosure.js";
 import { describeFixture, mainOf, sidecarOf } from "./support/reads.js";
 import { BUCKETS, bucketUrl, type S3, signer } from "./support/s3.js";
+import { openSigned } from "./support/signing.js";
 
 const packs = await sidecarOf("packs");
 const arrays = await sidecarOf("arrays-basic");
 
-/** As `docs/http.md` shows it. */
+/** A hook that signs with some key. */
 function signing(s3?: S3): Fetch {
   const aws = signer(s3);
   return async (url, init) => fetch(await aws.sign(url, init));
@@ -36,6 +37,12 @@ describe("without a signature", () => {
 describe("signed in headers, every value", () => {
   describeFixture("packs", packs, () => httpStore(bucketUrl("closed", "packs"), { fetch: signing() }));
   describeFixture("arrays-basic", arrays, () => httpStore(bucketUrl("closed", "arrays-basic"), { fetch: signing() }));
+});
+
+test("whoever has the key opens a dataset with it", async () => {
+  const { accessKeyId, secretAccessKey } = inject("s3");
+  const ds = await openSigned(bucketUrl("closed", "packs"), accessKeyId, secretAccessKey);
+  expect(ds.manifest.address).toBe(mainOf(packs).manifest);
 });
 
 test("the range and the = of keys come through the signing", async () => {

@@ -32,7 +32,7 @@ export async function startNginx(): Promise<{ readonly urls: NginxUrls; readonly
 }
 
 async function settings(folder: string, listen: Record<keyof NginxUrls, string | undefined>): Promise<string> {
-  const plain = await documented();
+  const { shared, server: plain } = await documented();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((what) => `${what}_temp_path ${folder}/${what};`);
   return `
 # One process, so that a request is in the log before the next one is read.
@@ -45,6 +45,7 @@ http {
   ${temporary.join("\n  ")}
   log_format requests escape=json '{"target":"$request_uri","status":$status,"bytes":$body_bytes_sent,"range":"$http_range","encoding":"$sent_http_content_encoding"}';
   access_log ${folder}/requests.log requests;
+  ${shared}
   ${onAddress(plain, listen.plain)}
   ${onAddress(changed(plain, "gzip off;", "max_ranges 0;"), listen.noRanges)}
   ${onAddress(changed(plain, "gzip off;", "gzip on; gzip_types *; gzip_min_length 1;"), listen.gzip)}
@@ -64,11 +65,11 @@ http {
 `;
 }
 
-/** The server of the documentation, word for word but for its folder. */
-async function documented(): Promise<string> {
-  const block = /```nginx\n([\s\S]*?)```/.exec(await readFile(DOCS, "utf8"))?.[1];
-  if (block === undefined) throw new Error("docs/http.md has no nginx configuration");
-  return changed(block, "root /srv/datasets;", `root ${FIXTURES};`);
+/** The configuration of the documentation, word for word but for the folder: what stands before its server, and that. */
+async function documented(): Promise<{ readonly shared: string; readonly server: string }> {
+  const [, shared, server] = /```nginx\n([\s\S]*?)(^server \{[\s\S]*?)```/m.exec(await readFile(DOCS, "utf8")) ?? [];
+  if (shared === undefined || server === undefined) throw new Error("docs/http.md has no nginx configuration");
+  return { shared, server: changed(server, "root /srv/datasets;", `root ${FIXTURES};`) };
 }
 
 function onAddress(server: string, address: string | undefined): string {
