@@ -71,7 +71,7 @@ test("each object is asked for once, and the = of its key stays", async () => {
 async function opened(told: Told): Promise<{ readonly ds: Dataset; readonly desk: Desk }> {
   const desk = new Desk(bucketUrl("closed", "packs"));
   const store = httpStore(desk.base, { resolve: desk.resolve, onRequest: told.event });
-  const ds = await openDataset(store, "main", { verify: "never" });
+  const ds = await openDataset(store, "main", { verify: "never", onEvent: told.event });
   await ds.media("im2").count();
   desk.asked.splice(0);
   desk.given.splice(0);

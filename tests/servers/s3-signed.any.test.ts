@@ -74,7 +74,7 @@ test("a cancelled read ends with its reason although the request is another obje
 test("packed Items cost one request of their bytes, and nothing tells the key or a signature", async () => {
   const told = new Told();
   const store = httpStore(bucketUrl("closed", "packs"), { fetch: signing(), onRequest: told.event });
-  const ds = await openDataset(store, "main", { verify: "available" });
+  const ds = await openDataset(store, "main", { verify: "never", onEvent: told.event });
   const { items = [] } = mainOf(packs).fields["im2"] ?? {};
   await ds.media("im2").count();
   const before = ds.stats();

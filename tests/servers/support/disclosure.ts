@@ -1,6 +1,6 @@
 /** Everything that the package tells about its reads, gathered, so that a test can look for secrets in all of it. */
 
-import { type Dataset, DreamDbError, type TransferEvent } from "dreamdb-arrays";
+import { type Dataset, type DatasetEvent, DreamDbError, type TransferEvent } from "dreamdb-arrays";
 import { expect } from "vitest";
 import { secretsOf } from "./s3.js";
 
@@ -8,8 +8,8 @@ import { secretsOf } from "./s3.js";
 export class Told {
   readonly parts: string[] = [];
 
-  /** An observer of a store. */
-  readonly event = (event: TransferEvent): void => this.add(event);
+  /** An observer of a store or a dataset. */
+  readonly event = (event: TransferEvent | DatasetEvent): void => this.add(event);
 
   add(...parts: unknown[]): void {
     for (const part of parts) this.parts.push(part instanceof Error ? textOf(part) : JSON.stringify(part, bigints));
