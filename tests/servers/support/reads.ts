@@ -25,9 +25,14 @@ export function mainOf({ refs }: Sidecar): RefFact {
 }
 
 /** Define the tests of one fixture: everything that its sidecar says, under each policy. */
-export function describeFixture(fixture: string, sidecar: Sidecar, makeStore: (verify: VerifyPolicy) => Store): void {
+export function describeFixture(
+  fixture: string,
+  sidecar: Sidecar,
+  makeStore: (verify: VerifyPolicy) => Store,
+  policies: readonly VerifyPolicy[] = POLICIES,
+): void {
   const fact = mainOf(sidecar);
-  describe.each(POLICIES)(`${fixture}, verified %s`, (verify) => {
+  describe.each(policies)(`${fixture}, verified %s`, (verify) => {
     let opened: Opened;
     beforeAll(async () => {
       const store = recording(makeStore(verify));
