@@ -29,7 +29,11 @@ export async function startSeaweed(): Promise<{ readonly s3: S3; readonly progra
     const folder = await makeTempDir();
     const s3: S3 = { url: `http://127.0.0.1:${ports[0]}`, ...keys };
     await writeFile(join(folder, "s3.json"), JSON.stringify(identities(s3)));
-    const ready = async () => (await signer(s3).fetch(`${s3.url}/ready`, { method: "PUT" })).ok && (await put(s3, "ready/object", "x")).ok;
+    // Writing needs all parts of it. The bucket may be there from the last try.
+    const ready = async () => {
+      const bucket = await put(s3, "ready");
+      return (bucket.ok || bucket.status === 409) && (await put(s3, "ready/object", "x")).ok;
+    };
     const program = await startProgram({ name: "SeaweedFS", command, args: settings(folder, ports), folder, ready });
     try {
       await Promise.all((["open", "app", "closed"] as const).map((bucket) => fill(s3, bucket)));
@@ -67,9 +71,8 @@ function identities({ accessKeyId, secretAccessKey }: S3): unknown {
 }
 
 async function fill(s3: S3, bucket: keyof typeof BUCKETS): Promise<void> {
-  const url = `${s3.url}/${BUCKETS[bucket]}`;
-  await succeed(signer(s3).fetch(url, { method: "PUT" }));
-  await succeed(signer(s3).fetch(`${url}?cors`, { method: "PUT", body: await corsRule(bucket) }));
+  await succeed(put(s3, BUCKETS[bucket]));
+  await succeed(put(s3, `${BUCKETS[bucket]}?cors`, await corsRule(bucket)));
   const files = CONTENT[bucket].flatMap((name) => filesBelow(join(FIXTURES, name, "data")));
   const upload = async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
@@ -87,8 +90,8 @@ async function corsRule(bucket: keyof typeof BUCKETS): Promise<string> {
   return bucket === "app" ? rule : rule.replace(origin, "<AllowedOrigin>*</AllowedOrigin>");
 }
 
-async function put(s3: S3, path: string, body: Uint8Array<ArrayBuffer> | string): Promise<Response> {
-  return await signer(s3).fetch(`${s3.url}/${path}`, { method: "PUT", body });
+async function put(s3: S3, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response> {
+  return await signer(s3).fetch(`${s3.url}/${path}`, { method: "PUT", ...(body !== undefined && { body }) });
 }
 
 async function succeed(request: Promise<Response>): Promise<void> {
