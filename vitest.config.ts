@@ -39,7 +39,8 @@ function browser(): BrowserConfigOptions {
   };
 }
 
-const servers = { globalSetup: ["tests/servers/support/setup.ts"] };
+/** Tests there wait for signatures to expire. */
+const servers = { globalSetup: ["tests/servers/support/setup.ts"], testTimeout: 30_000 };
 
 export default defineConfig({
   // The dependency cache of the browser project; the default lies in node_modules, which set-up may replace.

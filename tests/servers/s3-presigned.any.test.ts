@@ -15,6 +15,8 @@ const { items = [] } = mainOf(packs).fields["im2"] ?? {};
 const filled = items.filter(({ value }) => (value as BytesFact).len > 0);
 
 const HOUR = 3600;
+/** Signatures tell whole seconds, so this lasts for one at least. */
+const SHORT = 2;
 
 /** Whoever gives out URLs, and what was asked of him. */
 class Desk {
@@ -82,21 +84,23 @@ test("URLs that expire in the middle are made anew, once for all reads that wait
   const told = new Told();
   const { ds, desk } = await opened(told);
   const images = ds.media("im2");
-  desk.seconds = 1;
+  desk.seconds = SHORT;
   const [first] = filled;
   if (first === undefined) throw new Error("no Item has bytes");
   expectBytes((await images.read(integer(first.anchor)))?.bytes ?? new Uint8Array(1), first.value as BytesFact);
-  expect(desk.asked.map(({ reason }) => reason)).toEqual(["read"]);
   const [pack] = desk.asked;
+  expect(pack?.reason).toBe("read");
 
   await expired(desk);
   desk.seconds = HOUR;
+  // On a slow machine the first read itself may have come too late.
+  desk.asked.splice(0);
   const read = await Promise.all(filled.map(({ anchor }) => images.read(integer(anchor))));
   for (const [at, { value }] of filled.entries()) expectBytes(read[at]?.bytes ?? new Uint8Array(1), value as BytesFact);
   // All Items lie in one pack.
-  expect(desk.asked).toEqual([pack, { key: pack?.key, reason: "refused" }]);
+  expect(desk.asked).toEqual([{ key: pack?.key, reason: "refused" }]);
   await images.read(integer(first.anchor));
-  expect(desk.asked.length).toBe(2);
+  expect(desk.asked.length).toBe(1);
   told.addDataset(ds);
   expectNoSecret(told);
 });
@@ -106,7 +110,7 @@ test("objects expire each for itself", async () => {
   const told = new Told();
   const store = httpStore(desk.base, { resolve: desk.resolve, onRequest: told.event });
   const keys = Object.keys(packs.objects).slice(0, 3);
-  desk.seconds = 1;
+  desk.seconds = SHORT;
   for (const key of keys) await store.getRange(key, 0, 1);
   await expired(desk);
   desk.seconds = HOUR;
