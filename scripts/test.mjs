@@ -1,7 +1,7 @@
 /**
  * Runs the tests, all suites or some, whatever the state of the checkout.
  *
- *     node scripts/test.mjs [rust] [node] [browser] [hosts] [-- arguments for the suite's own runner]
+ *     node scripts/test.mjs [rust] [node] [browser] [hosts] [servers] [-- arguments for the suite's own runner]
  *
  * A failing suite does not stop the others. The last line is `N passed, N failed`; the exit code is 0 only if nothing failed and every
  * suite that was asked for ran at least one test, since a suite that silently runs nothing looks just like a good one.
@@ -18,33 +18,34 @@ import { setup } from "./setup.mjs";
 /** @typedef {import("./lib/report.mjs").Counts} Counts */
 /** @typedef {{ code: number, counts: Counts }} Outcome */
 
-/** @type {Record<"rust" | "node" | "browser" | "hosts", (args: string[]) => Promise<Outcome>>} */
+/** @type {Record<"rust" | "node" | "browser" | "hosts" | "servers", (args: string[]) => Promise<Outcome>>} */
 const SUITES = {
   async rust(args) {
     const { code, output } = await run("cargo", ["test", ...args], { env: rustEnv(), show: true });
     return { code, counts: countCargo(output) };
   },
-  node: (args) => vitest("node", args),
-  browser: (args) => vitest("browser", args),
+  node: (args) => vitest(["node"], args),
+  browser: (args) => vitest(["browser"], args),
   async hosts(args) {
     const { code, output } = await run(process.execPath, ["tests/hosts/run.mjs", ...args], { show: true });
     return { code, counts: countLastLine(output) };
   },
+  servers: (args) => vitest(["servers", "servers-browser"], args),
 };
 
 /** @typedef {keyof typeof SUITES} Suite */
 
 /**
- * @param {"node" | "browser"} project
+ * @param {("node" | "browser" | "servers" | "servers-browser")[]} projects
  * @param {string[]} args
  * @returns {Promise<Outcome>}
  */
-async function vitest(project, args) {
+async function vitest(projects, args) {
   await build({ only: "wasm" });
   mkdirSync(scratch, { recursive: true });
-  const report = join(scratch, `vitest.${project}.${process.pid}.json`);
+  const report = join(scratch, `vitest.${projects[0]}.${process.pid}.json`);
   try {
-    const own = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const own = ["run", ...projects.map((name) => `--project=${name}`), "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const { code } = await run(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...own, ...args], { show: true });
     const counts = existsSync(report) ? countVitest(readFileSync(report, "utf8")) : { passed: 0, failed: 0, skipped: 0 };
     return { code, counts };
@@ -109,7 +110,7 @@ if (isMain(import.meta.url)) {
     const leading = names.findIndex((name) => !isSuite(name));
     const asked = /** @type {Suite[]} */ (leading === -1 ? names : names.slice(0, leading));
     const rest = args.slice(asked.length).filter((arg, at) => !(arg === "--" && at + asked.length === dashes));
-    if (rest.length > 0 && asked.length !== 1) throw new Error("arguments for a runner need exactly one suite: rust, node, browser or hosts");
+    if (rest.length > 0 && asked.length !== 1) throw new Error("arguments for a runner need exactly one suite: rust, node, browser, hosts or servers");
     const suites = asked.length > 0 ? asked : /** @type {Suite[]} */ (Object.keys(SUITES));
     if (!(await test(suites, rest))) process.exitCode = 1;
   } catch (error) {

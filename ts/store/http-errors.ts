@@ -116,7 +116,7 @@ function innermost(cause: unknown): string {
 }
 
 /** A cause without the secrets of the URLs in it: some runtimes quote the full address in the message. */
-function publicCause(cause: unknown, depth = 0): unknown {
+export function publicCause(cause: unknown, depth = 0): unknown {
   if (typeof cause === "string") return publicText(cause);
   if (!(cause instanceof Error) || depth === 4) return cause;
   const message = publicText(cause.message);

@@ -7,6 +7,7 @@
 import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
 import { orAborted } from "./abort.js";
 import { keySegments } from "./check.js";
+import { publicCause } from "./http-errors.js";
 
 /** Why an address is asked for. */
 export interface ResolveContext {
@@ -89,7 +90,7 @@ function checked(answer: string | URL, key: string): string {
 
 function failed(cause: unknown, key: string): unknown {
   if (isDreamDbError(cause)) return cause;
-  // The hook's own words may quote the address with its signature.
+  // The hook's own words may quote the address with its signature: they stay in the cause, and it goes.
   const message = `the resolve hook failed for ${key}; its error is the cause`;
-  return new DreamDbError("ResolveFailed", message, { key, subject: "resolve", cause });
+  return new DreamDbError("ResolveFailed", message, { key, subject: "resolve", cause: publicCause(cause) });
 }
