@@ -29,8 +29,8 @@ const proofs = (store: RecordingStore) => store.reads.filter(isProof);
 const sum = (reads: readonly { bytes?: Uint8Array }[]) => reads.reduce((bytes, read) => bytes + (read.bytes?.byteLength ?? 0), 0);
 
 const MEDIUM = buildPacks([times(64, () => 4 * KIB)]);
-/** 3 MiB: its outboard is larger than is taken whole. */
-const LARGE = buildPacks([times(768, () => 4 * KIB)]);
+/** 6 MiB: its outboard is larger than is taken whole. */
+const LARGE = buildPacks([times(1536, () => 4 * KIB)]);
 
 describe("what is fetched", () => {
   test("neighbours in one call are one range and the outboard, in whatever order they are asked for", async () => {
@@ -83,10 +83,10 @@ describe("what is fetched", () => {
   test("every Item of a large pack, one by one, takes each byte of it once, and of its outboard none twice", async () => {
     const { ds, field, store } = await open(LARGE);
     for (const [anchor, item] of LARGE.items.entries()) expect(sameBytes((await field.read(anchor))?.bytes, item)).toBe(true);
-    expect(sum(data(store))).toBe(768 * 4 * KIB);
+    expect(sum(data(store))).toBe(1536 * 4 * KIB);
     const pages = proofs(store).map(({ offset = 0, length = 0 }) => [offset, offset + length] as const).sort(([a], [b]) => a - b);
     for (const [at, [start]] of pages.entries()) expect(start).toBeGreaterThanOrEqual(pages[at - 1]?.[1] ?? 0);
-    expect(sum(proofs(store))).toBeLessThanOrEqual(8 + 64 * (768 * 4 - 1));
+    expect(sum(proofs(store))).toBeLessThanOrEqual(8 + 64 * (1536 * 4 - 1));
     expect(ds.stats().requests).toBeLessThan(100);
   });
 
@@ -171,7 +171,7 @@ describe("an outboard", () => {
     for (const verify of ["always", "available"] as const) {
       const { field, memory } = await open(MEDIUM, { verify });
       const [pack] = MEDIUM.packs;
-      memory.set(pack?.outboardKey ?? "", new Uint8Array(500_000));
+      memory.set(pack?.outboardKey ?? "", new Uint8Array(5_000_000));
       const error = await expectFailure(field.read(7), "TooLarge");
       expect([error.key, error.field, error.anchor]).toEqual([pack?.outboardKey, "m", 7n]);
     }

@@ -8,15 +8,15 @@ import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import { call as core } from "../wasm.js";
 import type { SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
-import type { Requests } from "./requests.js";
+import { bodyLimit, type Requests } from "./requests.js";
 import { Spans, type SpanRequest, type SpanRequests, type Span } from "./spans.js";
 import type { Counters } from "./stats.js";
 
 /** Bytes of an outboard before its first node, and of a node. */
 const [HEADER, NODE] = [8, 64];
 
-/** An outboard up to this size is one request: about what a second request would take in time. */
-const WHOLE = 64 << 10;
+/** An outboard up to this size, that of 4 MiB, is one request, and then serves every read of the object. */
+const WHOLE = 256 << 10;
 /** Larger ones are read by pages, so that ranges close to each other share a request: a page proves 64 KiB of an object. */
 const PAGE = 4 << 10;
 /** Bytes of an outboard that are read rather than asked around. */
@@ -148,7 +148,7 @@ export class Outboards {
 
   /** A small outboard, by a plain GET: its own length then tells when the object's is another one than it must be. */
   async #whole(object: ProvableObject, key: string, size: number, call: Call): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.#requests.get(key, call, 2 * WHOLE + size);
+    const bytes = await this.#requests.get(key, call, bodyLimit(size));
     if (bytes.byteLength === size) return bytes;
     check(object, key, bytes);
     const message = `the outboard has ${bytes.byteLength} bytes; that of an object of ${object.length} bytes has ${size}`;
