@@ -13,14 +13,16 @@ export interface BrokenUrls {
   readonly control: string;
 }
 
-/** Bytes of an object: `i % 251` at `i`, or a text. */
-export type ObjectSpec = { readonly pattern: number } | { readonly text: string };
+/** Bytes of an object: `i % 251` at `i`, a text, or any. */
+export type ObjectSpec = { readonly pattern: number } | { readonly text: string } | { readonly base64: string };
 
 /** Requests that are answered in another way than their path says. The first rule that fits decides. */
 export interface Rule {
   readonly mode: Mode;
   /** Only requests of keys that contain this. */
   readonly key?: string;
+  /** Only requests whose target, query included, contains this. */
+  readonly target?: string;
   /** Only requests with a Range header, or only those without. */
   readonly ranged?: boolean;
   /** Only these among the requests that fit so far, counted from 1. */

@@ -63,7 +63,7 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
     const rawKey = rest.join("/");
     const key = decodeURIComponent(rawKey);
     const ranged = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
-    const mode = session?.modeOf(key, ranged !== null, modeInPath) ?? "";
+    const mode = session?.modeOf({ key, target, ranged: ranged !== null }, modeInPath) ?? "";
     const fault = Object.entries(MODES).find(([name]) => name === mode)?.[1];
     if (session === undefined || fault === undefined) {
       // A test that names no mode must not look as if the object were missing.
@@ -102,6 +102,8 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
     ["control", createServer(plain("control"))],
     ["http2", secure],
   ];
+  // Longer than any test lets a connection rest: one that the server closes just as it is used again is a fault that nobody asked for.
+  for (const [, server] of servers) Object.assign(server, { keepAliveTimeout: 600_000 });
   const sockets = new Set<Socket>();
   for (const [name, server] of servers) {
     server.on(name === "http2" ? "secureConnection" : "connection", (socket: Socket) => {

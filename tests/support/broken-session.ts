@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
 import { type AnyResponse, wasLeft } from "./broken-exchange.js";
-import type { Log, Rule, Script, SeenRequest } from "./broken-log.js";
+import type { Log, ObjectSpec, Rule, Script, SeenRequest } from "./broken-log.js";
 import { pattern } from "./bytes.js";
 import { gate } from "./recording.js";
 
@@ -22,9 +22,7 @@ export class Session {
   /** @param fixtures folder of the datasets */
   constructor(name: string, { objects = {}, fixture, rules = [] }: Script, fixtures: string) {
     this.name = name;
-    for (const [key, spec] of Object.entries(objects)) {
-      this.#objects.set(key, "pattern" in spec ? pattern(spec.pattern) : new TextEncoder().encode(spec.text));
-    }
+    for (const [key, spec] of Object.entries(objects)) this.#objects.set(key, bytesOf(spec));
     if (fixture !== undefined) this.#dataset = join(fixtures, fixture, "data");
     this.steer(rules);
   }
@@ -47,11 +45,12 @@ export class Session {
   }
 
   /** How a request is answered: as the first rule says that fits it, or as its path says. */
-  modeOf(key: string, ranged: boolean, inPath: string): string {
+  modeOf({ key, target, ranged }: { key: string; target: string; ranged: boolean }, inPath: string): string {
     let mode: string | undefined;
     for (const counted of this.#rules) {
       const { rule } = counted;
       if (rule.key !== undefined && !key.includes(rule.key)) continue;
+      if (rule.target !== undefined && !target.includes(rule.target)) continue;
       if (rule.ranged !== undefined && rule.ranged !== ranged) continue;
       counted.count++;
       if (rule.nth !== undefined && !rule.nth.includes(counted.count)) continue;
@@ -99,4 +98,9 @@ export class Session {
   log(): Log {
     return { requests: this.#requests, most: this.#most };
   }
+}
+
+function bytesOf(spec: ObjectSpec): Uint8Array {
+  if ("pattern" in spec) return pattern(spec.pattern);
+  return "text" in spec ? new TextEncoder().encode(spec.text) : new Uint8Array(Buffer.from(spec.base64, "base64"));
 }

@@ -151,7 +151,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
             return await readPart(response, place, { limit: length, watch, tally });
           }
           if (response.status !== 200) throw await statusError(response, place, signal);
-          const whole = await readInstead(response, place, offset + length, { limit: cap, watch, tally });
+          const whole = await readInstead(response, place, offset + length, { limit: cap, watch, tally, onTotal });
           onWhole?.(whole);
           const all = offset === 0 && length === whole.byteLength;
           return all && !onWhole ? whole : whole.slice(offset, offset + length);
@@ -183,6 +183,7 @@ interface Reading {
   readonly limit: number;
   readonly watch: Watch;
   readonly tally: Tally;
+  readonly onTotal?: ReadOptions["onTotal"];
 }
 
 /** Reads a 206 to a range: exactly `limit` bytes, whatever its headers say. */
@@ -227,6 +228,8 @@ async function readInstead(
     throw new DreamDbError("CompressedPartial", message, { ...place, status: 200, subject: "content-encoding", actual });
   }
   refuseTruncated(whole, hint, place);
+  // Here, too, the object is known to end before the range does, if it ended where it said it would.
+  if (whole.byteLength < needed && whole.byteLength === hint) reading.onTotal?.(hint);
   if (whole.byteLength < needed) throw shortBody(place, `at least ${needed}`, whole.byteLength);
   return whole;
 }
