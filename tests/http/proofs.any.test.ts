@@ -188,7 +188,8 @@ describe("the entries of a pack", () => {
       const { broken, field } = await served(finished(objects, entries), { verify });
       const outcomes = await field.readMany([1, 0]);
       expect(outcomes[0]).toMatchObject({ status: "error", error: { code, field: FIELD, anchor: 1n } });
-      if (code === "PackInvariant") expect(await broken.requests()).toHaveLength(0);
+      // The index alone tells it; at most one look at the pack says whether that is cut as well.
+      if (code === "PackInvariant") expect((await broken.requests()).length).toBeLessThanOrEqual(verify === "always" ? 1 : 0);
     }
   });
 
