@@ -16,13 +16,14 @@ import { chromiumArgs, findChromium } from "./scripts/lib/chromium.mjs";
 const folders = "tests/{unit,conformance,http,hosts}";
 const executablePath = findChromium();
 
-/** What "dreamdb-arrays" and its subpaths mean to tests, given the entry of their host. */
+/** What "dreamdb-arrays" and its subpaths mean to tests, given the entry of their host; and the `fetch` of that host for HTTP/2. */
 function alias(entry: "node" | "browser") {
   const source = (path: string) => new URL(`./ts/${path}.ts`, import.meta.url).pathname;
   return [
     { find: /^dreamdb-arrays$/, replacement: source(`entry/${entry}`) },
     { find: /^dreamdb-arrays\/(inline|slim)$/, replacement: source("entry/$1") },
     { find: /^dreamdb-arrays\/fs$/, replacement: source("store/fs") },
+    { find: /^h2-fetch$/, replacement: new URL(`./tests/support/h2-fetch.${entry}.ts`, import.meta.url).pathname },
   ];
 }
 

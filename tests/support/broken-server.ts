@@ -1,122 +1,137 @@
 /**
- * A server that misbehaves on request: the first path segment names how, the rest is the object key.
+ * A server that misbehaves on request, for tests of every host.
  *
- * Each fault is one that was met in the field: CDNs that drop ranges, caches that shift them, proxies that compress, hosts that refuse HEAD or
- * OPTIONS, connections that end early or never. The faults themselves are in `broken-modes.ts`.
+ * `POST /session` with a {@link Script} gives a session's name. Its objects are then read from `/<session>/<mode>/<key>`, where the mode says
+ * how to answer (`broken-modes.ts`): each is a fault that was met in the field. `GET /<session>/log` tells what was asked;
+ * `POST /<session>/rules`, `/forget` and `/release` steer it. Only these control paths are open to every origin by themselves.
  */
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { MODES, type Mode } from "./broken-modes.js";
-
-/** One request as it arrived. */
-export interface SeenRequest {
-  readonly method: string;
-  /** Request target, raw. */
-  readonly target: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Body bytes that were handed to the socket. */
-  sent: number;
-  /** Whether the client closed before the answer was complete. */
-  clientLeft: boolean;
-}
-
-/** What a fault works with. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly object: Uint8Array;
-  /** The asked range, inclusive; the whole object if none was asked. */
-  readonly first: number;
-  readonly last: number;
-  readonly ranged: boolean;
-  readonly key: string;
-  readonly seen: SeenRequest;
-  /** Another origin with the same objects. */
-  readonly elsewhere: string;
-  /** Writes body bytes and counts them. */
-  write(bytes: Uint8Array): void;
-}
+import { createServer, type RequestListener } from "node:http";
+import { createSecureServer } from "node:http2";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { type AnyRequest, type AnyResponse, type Exchange, wire } from "./broken-exchange.js";
+import type { BrokenUrls, Rule, Script, SeenRequest } from "./broken-log.js";
+import { MODES } from "./broken-modes.js";
+import { Session } from "./broken-session.js";
+import { selfSigned } from "./self-signed.js";
 
 /** A running server. */
 export interface BrokenServer {
-  /** Base URL whose objects are served in this way. */
-  base(mode: Mode): string;
-  /** The second origin, to which redirects lead; a page that stands there reads the first one across origins. */
-  readonly elsewhere: string;
-  /** Requests since the last `forget`. */
-  readonly seen: readonly SeenRequest[];
-  forget(): void;
-  /** Resolves when `condition` holds, which it must within a second. */
-  until(condition: () => boolean): Promise<void>;
+  readonly urls: BrokenUrls;
   close(): Promise<void>;
 }
 
-/** Starts a server of `objects` on two origins. */
-export async function startBrokenServer(objects: Readonly<Record<string, Uint8Array>>): Promise<BrokenServer> {
-  const seen: SeenRequest[] = [];
-  const origins: string[] = [];
+const TYPES: Readonly<Record<string, string>> = { html: "text/html; charset=utf-8", js: "text/javascript", wasm: "application/wasm" };
 
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+/** Modes in which it makes no difference whether there is such an object. */
+const NEEDS_NO_OBJECT = /^([345]\d\d\b|reset$|stall$|refused-stream$|redirect)/;
+
+/** Starts the server; `fixtures` is the folder of the datasets. */
+export async function startBrokenServer(fixtures: string): Promise<BrokenServer> {
+  const sessions = new Map<string, Session>();
+  const urls: Record<keyof BrokenUrls, string> = { near: "", far: "", http2: "", control: "" };
+
+  async function control(request: AnyRequest, id: string, verb: string): Promise<unknown> {
+    if (id === "session" && request.method === "POST") {
+      const name = `s${sessions.size + 1}`;
+      sessions.set(name, new Session(name, (await bodyOf(request)) as Script, fixtures));
+      return name;
+    }
+    const session = sessions.get(id);
+    if (session === undefined) throw new Error(`no session ${id}`);
+    if (verb === "rules") session.steer((await bodyOf(request)) as Rule[]);
+    else if (verb === "forget") session.forget();
+    else if (verb === "release") session.release();
+    else if (verb !== "log") throw new Error(`nothing is done by ${verb}`);
+    return session.log();
+  }
+
+  function answer(request: AnyRequest, response: AnyResponse, at: keyof BrokenUrls): void {
     const target = request.url ?? "";
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const record: SeenRequest = { method: request.method ?? "", target, headers, sent: 0, clientLeft: false };
-    seen.push(record);
-    response.on("close", () => (record.clientLeft = !response.writableFinished));
-
-    const [path = ""] = target.split("?");
-    const [, mode = "", ...rest] = path.split("/");
-    const key = decodeURIComponent(rest.join("/"));
-    const object = objects[key];
-    const fault = Object.entries(MODES).find(([name]) => name === mode)?.[1];
-    if (!object || !fault) {
-      response.writeHead(404).end();
+    const [, id = "", modeInPath = "", ...rest] = (target.split("?")[0] ?? "").split("/");
+    if (rest.length === 0) {
+      const reply = (status: number, body: unknown): void => {
+        const open = { "access-control-allow-origin": "*", "content-type": "application/json", "cache-control": "no-store" };
+        (response as { writeHead(status: number, headers: Record<string, string>): unknown }).writeHead(status, open);
+        response.end(JSON.stringify(body));
+      };
+      control(request, id, modeInPath).then((body) => reply(200, body), (error: unknown) => reply(400, String(error)));
       return;
     }
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers["range"] ?? "") ?? [];
-    fault({
-      request,
-      response,
-      object,
-      ranged: from !== undefined,
-      first: from === undefined ? 0 : Number(from),
-      last: to === undefined ? object.byteLength - 1 : Number(to),
-      key,
-      seen: record,
-      elsewhere: origins[1] ?? "",
-      write(bytes) {
-        record.sent += bytes.byteLength;
-        response.write(bytes);
-      },
-    });
-  };
 
-  const servers = [createServer(handle), createServer(handle)];
-  for (const server of servers) {
+    const session = sessions.get(id);
+    const rawKey = rest.join("/");
+    const key = decodeURIComponent(rawKey);
+    const ranged = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+    const mode = session?.modeOf({ key, target, ranged: ranged !== null }, modeInPath) ?? "";
+    const fault = Object.entries(MODES).find(([name]) => name === mode)?.[1];
+    if (session === undefined || fault === undefined) {
+      // A test that names no mode must not look as if the object were missing.
+      response.writeHead(501).end(`nothing is served at ${target}`);
+      return;
+    }
+    const seen: SeenRequest = {
+      method: request.method ?? "", target, at, key, mode, headers: plainHeaders(request), sent: 0, over: false, clientLeft: false,
+    };
+    const nth = session.begin(seen, response);
+    const { released } = session;
+    const found = session.object(key);
+    const object = found ?? new Uint8Array(0);
+    const treatment: (exchange: Exchange) => void = found !== undefined || NEEDS_NO_OBJECT.test(mode) ? fault : MODES["404"];
+    treatment({
+      ...wire(response, seen),
+      response, object, key, rawKey, nth, released,
+      method: seen.method,
+      headers: seen.headers,
+      type: TYPES[/\.(\w+)$/.exec(key)?.[1] ?? ""] ?? "application/octet-stream",
+      ranged: ranged !== null,
+      first: Number(ranged?.[1] ?? 0),
+      last: Number(ranged?.[2] ?? object.byteLength - 1),
+      session: id,
+      elsewhere: urls.far,
+    });
+  }
+
+  const plain = (at: keyof BrokenUrls): RequestListener => (request, response) => answer(request, response, at);
+  const secure = createSecureServer(selfSigned(), (request, response) => answer(request, response, "http2"));
+  // A client that breaks the connection of many streams is no error of the server's.
+  secure.on("sessionError", () => undefined);
+  const servers: [keyof BrokenUrls, Server][] = [
+    ["near", createServer(plain("near"))],
+    ["far", createServer(plain("far"))],
+    ["control", createServer(plain("control"))],
+    ["http2", secure],
+  ];
+  // Longer than any test lets a connection rest: one that the server closes just as it is used again is a fault that nobody asked for.
+  for (const [, server] of servers) Object.assign(server, { keepAliveTimeout: 600_000 });
+  const sockets = new Set<Socket>();
+  for (const [name, server] of servers) {
+    server.on(name === "http2" ? "secureConnection" : "connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+    });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const address = server.address();
-    origins.push(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
+    urls[name] = `${name === "http2" ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   return {
-    base: (mode) => `${origins[0]}/${mode}`,
-    elsewhere: origins[1] ?? "",
-    seen,
-    forget: () => void seen.splice(0),
-    async until(condition) {
-      const start = performance.now();
-      while (!condition()) {
-        if (performance.now() - start > 1000) throw new Error("the condition did not come true within a second");
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
-    },
+    urls,
     async close() {
-      for (const server of servers) {
-        await new Promise<void>((closed) => {
-          server.close(() => closed());
-          server.closeAllConnections();
-        });
-      }
+      const closed = servers.map(([, server]) => new Promise((resolve) => server.close(resolve)));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
     },
   };
+}
+
+function plainHeaders(request: AnyRequest): Record<string, string> {
+  // What begins with a colon is HTTP/2's request line.
+  const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith(":"));
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
+}
+
+async function bodyOf(request: AnyRequest): Promise<unknown> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return JSON.parse(text) as unknown;
 }

@@ -1,18 +1,26 @@
-/** Serves the fixtures over HTTP, as an object store would, to the tests of every project: `inject("fixturesUrl")`. */
+/** The servers that tests of every project read from: the fixtures as an object store would serve them, and one that misbehaves. */
 
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { serveDirectory } from "../../ts/cli/serve.js";
+import type { BrokenUrls } from "./broken-log.js";
+import { startBrokenServer } from "./broken-server.js";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** `http://127.0.0.1:port`, without a slash at the end; `tests/fixtures` lies below it. */
     fixturesUrl: string;
+    /** Addresses of the broken server; `tests/support/broken.ts` opens sessions there. */
+    brokenUrls: BrokenUrls;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await serveDirectory(fileURLToPath(new URL("../fixtures", import.meta.url)));
-  project.provide("fixturesUrl", server.url);
-  return () => server.close();
+  const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
+  const [served, broken] = await Promise.all([serveDirectory(fixtures), startBrokenServer(fixtures)]);
+  project.provide("fixturesUrl", served.url);
+  project.provide("brokenUrls", broken.urls);
+  return async () => {
+    await Promise.all([served.close(), broken.close()]);
+  };
 }

@@ -21,6 +21,8 @@ export interface Intake {
   readonly limit: number;
   /** Expected bytes, for allocation only. */
   readonly hint?: number | undefined;
+  /** Bytes after which nothing is missing, so that it makes no difference how the body ends. */
+  readonly enough?: number | undefined;
   readonly watch: Watch;
   readonly tally: Tally;
 }
@@ -41,7 +43,7 @@ export class BrokenBody extends Error {
  * custom `fetch` may serve chunks out of memory that it keeps.
  */
 export async function readBody(response: Response, intake: Intake): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const { limit, hint, watch, tally } = intake;
+  const { limit, hint, enough, watch, tally } = intake;
   // A null body, or a runtime without streams.
   if (!response.body) {
     const bytes = new Uint8Array(await watch.race(response.arrayBuffer()));
@@ -57,7 +59,10 @@ export async function readBody(response: Response, intake: Intake): Promise<Uint
     let buffer = new Uint8Array(Math.min(hint ?? SMALL_ALLOCATION, FIRST_ALLOCATION, limit));
     let count = 0;
     for (;;) {
-      const chunk = await nextChunk(reader, count, watch);
+      const chunk = await nextChunk(reader, count, watch).catch((error: unknown) => {
+        if (error instanceof BrokenBody && count === enough) return undefined;
+        throw error;
+      });
       if (!chunk) break;
       watch.moved();
       tally.bytes += chunk.byteLength;

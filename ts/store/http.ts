@@ -151,7 +151,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
             return await readPart(response, place, { limit: length, watch, tally });
           }
           if (response.status !== 200) throw await statusError(response, place, signal);
-          const whole = await readInstead(response, place, offset + length, { limit: cap, watch, tally });
+          const whole = await readInstead(response, place, offset + length, { limit: cap, watch, tally, onTotal });
           onWhole?.(whole);
           const all = offset === 0 && length === whole.byteLength;
           return all && !onWhole ? whole : whole.slice(offset, offset + length);
@@ -183,12 +183,13 @@ interface Reading {
   readonly limit: number;
   readonly watch: Watch;
   readonly tally: Tally;
+  readonly onTotal?: ReadOptions["onTotal"];
 }
 
 /** Reads a 206 to a range: exactly `limit` bytes, whatever its headers say. */
 async function readPart(response: Response, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
   const { limit: length, tally } = reading;
-  const bytes = await readBroken(response, place, { ...reading, hint: length }, String(length));
+  const bytes = await readBroken(response, place, { ...reading, hint: length, enough: length }, String(length));
   if (bytes?.byteLength === length) return bytes;
   if (bytes) throw shortBody(place, String(length), bytes.byteLength);
   throw new DreamDbError("BodyLength", `the body of ${place.url} is longer than the ${length} bytes asked for`, {
@@ -226,6 +227,9 @@ async function readInstead(
     const message = `${place.url}: the answer to a range is compressed; turn compression off for objects`;
     throw new DreamDbError("CompressedPartial", message, { ...place, status: 200, subject: "content-encoding", actual });
   }
+  refuseTruncated(whole, hint, place);
+  // Here, too, the object is known to end before the range does, if it ended where it said it would.
+  if (whole.byteLength < needed && whole.byteLength === hint) reading.onTotal?.(hint);
   if (whole.byteLength < needed) throw shortBody(place, `at least ${needed}`, whole.byteLength);
   return whole;
 }
@@ -240,14 +244,27 @@ async function readWhole(response: Response, place: Place, reading: Reading): Pr
   }
   const bytes = await readBroken(response, place, { ...reading, hint }, hint === undefined ? undefined : String(hint));
   if (!bytes) throw tooLarge(place.url, place.key, limit, `at least ${tally.bytes}`);
+  refuseTruncated(bytes, hint, place);
   return bytes;
+}
+
+/**
+ * Refuses a whole object that ended in good order but is clearly shorter than announced: HTTP/2 and caches let that happen.
+ *
+ * A little shorter may be the object all the same: pages of other origins see the length of a compressed body but not that it was
+ * compressed, and small or random bytes grow by that. The margin is more than any coding adds; within it, the hash decides.
+ */
+function refuseTruncated(bytes: Uint8Array, announced: number | undefined, place: Place): void {
+  const { byteLength } = bytes;
+  const margin = 64 + byteLength / 1024;
+  if (announced !== undefined && byteLength + margin < announced) throw shortBody(place, String(announced), byteLength);
 }
 
 /** {@link readBody}, its untyped failures made typed. */
 async function readBroken(
   response: Response,
   place: Place,
-  reading: Reading & { hint: number | undefined },
+  reading: Reading & { hint: number | undefined; enough?: number },
   expected: string | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
