@@ -25,6 +25,8 @@ export interface Intake {
   readonly enough?: number | undefined;
   readonly watch: Watch;
   readonly tally: Tally;
+  /** Whether the body ends by itself when the watch does, as that of the runtime's own `fetch`. */
+  readonly listens?: boolean;
 }
 
 /** A body that failed after it had begun. */
@@ -43,7 +45,7 @@ export class BrokenBody extends Error {
  * custom `fetch` may serve chunks out of memory that it keeps.
  */
 export async function readBody(response: Response, intake: Intake): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const { limit, hint, enough, watch, tally } = intake;
+  const { limit, hint, enough, watch, tally, listens = false } = intake;
   // A null body, or a runtime without streams.
   if (!response.body) {
     const bytes = new Uint8Array(await watch.race(response.arrayBuffer()));
@@ -53,17 +55,25 @@ export async function readBody(response: Response, intake: Intake): Promise<Uint
 
   const reader = response.body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
-  watch.signal.addEventListener("abort", cancel, { once: true });
+  if (!listens) watch.signal.addEventListener("abort", cancel, { once: true });
   let ended = false;
+  let count = 0;
   try {
     let buffer = new Uint8Array(Math.min(hint ?? SMALL_ALLOCATION, FIRST_ALLOCATION, limit));
-    let count = 0;
     for (;;) {
-      const chunk = await nextChunk(reader, count, watch).catch((error: unknown) => {
-        if (error instanceof BrokenBody && count === enough) return undefined;
-        throw error;
-      });
-      if (!chunk) break;
+      let read: ReadableStreamReadResult<Uint8Array>;
+      try {
+        read = await reader.read();
+      } catch (cause) {
+        watch.check();
+        if (count === enough) break;
+        throw new BrokenBody(count, cause);
+      }
+      // A cancelled stream ends quietly; that is no end of the body.
+      watch.check();
+      if (read.done) break;
+      const { value: chunk } = read;
+      if (!(ArrayBuffer.isView(chunk) && chunk.BYTES_PER_ELEMENT === 1)) throw new BrokenBody(count, new TypeError("a body must yield bytes"));
       watch.moved();
       tally.bytes += chunk.byteLength;
       const end = count + chunk.byteLength;
@@ -79,26 +89,8 @@ export async function readBody(response: Response, intake: Intake): Promise<Uint
     ended = true;
     return count === buffer.byteLength ? buffer : buffer.slice(0, count);
   } finally {
-    watch.signal.removeEventListener("abort", cancel);
+    if (!listens) watch.signal.removeEventListener("abort", cancel);
     if (!ended) cancel();
-  }
-}
-
-async function nextChunk(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  received: number,
-  watch: Watch,
-): Promise<Uint8Array | undefined> {
-  try {
-    const { done, value } = await reader.read();
-    // A cancelled stream ends quietly; that is no end of the body.
-    watch.check();
-    if (done) return undefined;
-    if (!(ArrayBuffer.isView(value) && value.BYTES_PER_ELEMENT === 1)) throw new TypeError("a body must yield bytes");
-    return value;
-  } catch (cause) {
-    watch.check();
-    throw new BrokenBody(received, cause);
   }
 }
 

@@ -6,7 +6,7 @@
 import { DreamDbError, isDreamDbError, withoutSecrets, type ErrorCode } from "../errors.js";
 import { readBody } from "./body.js";
 import { parseContentRange } from "./content-range.js";
-import { Watch } from "./watch.js";
+import { Clock, Watch } from "./watch.js";
 
 /** An object as errors name it. */
 export interface Place {
@@ -59,7 +59,7 @@ async function serverCode(
   place: Place,
   caller: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const watch = new Watch(caller, ERROR_PAGE_MS, place.url, place);
+  const watch = new Watch(caller, new Clock(ERROR_PAGE_MS), place.url, place);
   try {
     const page = await readBody(response, { limit: ERROR_PAGE_BYTES, watch, tally: { bytes: 0 } });
     return page && /<Code>([\w.-]{1,64})<\/Code>/.exec(new TextDecoder().decode(page))?.[1];

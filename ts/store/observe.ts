@@ -13,13 +13,21 @@ export interface Tally {
 }
 
 /** Runs `read` and reports it as `request`. Without an observer it costs nothing. */
-export async function observed<T>(
+export function observed<T>(
   observer: TransferObserver | undefined,
   request: Pick<TransferEvent, "kind" | "key" | "offset" | "length">,
   read: (tally: Tally) => Promise<T>,
 ): Promise<T> {
   const tally: Tally = { bytes: 0 };
-  if (!observer) return await read(tally);
+  return observer ? reported(observer, request, read, tally) : read(tally);
+}
+
+async function reported<T>(
+  observer: TransferObserver,
+  request: Pick<TransferEvent, "kind" | "key" | "offset" | "length">,
+  read: (tally: Tally) => Promise<T>,
+  tally: Tally,
+): Promise<T> {
   const start = performance.now();
   let ok = false;
   try {

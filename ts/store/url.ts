@@ -10,6 +10,8 @@ import { keySegments } from "./check.js";
 
 /** A parsed base: what stands before and after every key. */
 export interface Base {
+  /** The prefix without user info, to be shown. */
+  readonly shown: string;
   /** Scheme, host and path, with no slash at the end. */
   readonly prefix: string;
   /** `?…`, or empty; repeated on each request, for signatures and tokens. */
@@ -38,7 +40,8 @@ export function parseBase(base: string | URL): Base {
   const query = url.search;
   url.search = "";
   url.hash = "";
-  return { prefix: url.href.replace(/\/$/, ""), query, userInfo: url.username !== "" || url.password !== "" };
+  const prefix = url.href.replace(/\/$/, "");
+  return { prefix, shown: withoutSecrets(prefix), query, userInfo: url.username !== "" || url.password !== "" };
 }
 
 function parse(base: string): URL {
@@ -77,5 +80,5 @@ export function objectUrl(base: Base, key: string): string {
 
 /** The address to show: no query, no user info. Never throws. */
 export function describeUrl(base: Base, key: string): string {
-  return `${withoutSecrets(base.prefix)}/${key}`;
+  return `${base.shown}/${key}`;
 }

@@ -1,8 +1,8 @@
 /**
  * Ends a request that its caller gave up or that stopped moving.
  *
- * The clock runs from the last sign of life, so a large object on a slow line is fine and a silent server is not. One timer serves a whole
- * request: it is moved when it fires, not at every chunk.
+ * The clock runs from the last sign of life, so a large object on a slow line is fine and a silent server is not. One timer serves all
+ * requests of a store: it is moved when it fires, neither at every chunk nor for every request.
  */
 
 import { DreamDbError, type ErrorDetails } from "../errors.js";
@@ -11,27 +11,70 @@ import { abortReason, orAborted, throwIfAborted } from "./abort.js";
 /** The longest delay that `setTimeout` can hold; above it, it fires at once. */
 const LONGEST_DELAY = 0x7fff_ffff;
 
+/** Times out watches that do not move for so many milliseconds. */
+export class Clock {
+  readonly timeoutMs: number;
+  readonly #watches = new Set<Watch>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** Begins to look after a watch. */
+  add(watch: Watch): void {
+    this.#watches.add(watch);
+    if (this.#timer === undefined && this.timeoutMs <= LONGEST_DELAY) this.#timer = setTimeout(this.#look, this.timeoutMs);
+  }
+
+  /** Lets go of a watch; with the last one the timer goes, which would hold up the end of a program. */
+  remove(watch: Watch): void {
+    this.#watches.delete(watch);
+    if (this.#watches.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  readonly #look = (): void => {
+    const now = performance.now();
+    let next = this.timeoutMs;
+    for (const watch of this.#watches) {
+      // Timers and the clock round differently; a millisecond early counts as due.
+      const left = this.timeoutMs - (now - watch.movedAt);
+      if (left <= 1) watch.expire(this.timeoutMs);
+      else next = Math.min(next, left);
+    }
+    this.#timer = this.#watches.size > 0 ? setTimeout(this.#look, next) : undefined;
+  };
+}
+
 /** Watches over one request; `close` must be called when it is over. */
 export class Watch {
+  /** When the last sign of life came. */
+  movedAt = performance.now();
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #timeoutMs: number;
-  readonly #timedOut: () => DreamDbError;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #moved = performance.now();
+  readonly #clock: Clock;
+  readonly #place: string;
+  readonly #details: ErrorDetails;
+  readonly #onAbort: (() => void) | undefined;
 
   /**
    * Starts the clock. `place` names the object in the error.
    *
    * Errors: the caller's abort reason, if the signal is aborted already.
    */
-  constructor(caller: AbortSignal | undefined, timeoutMs: number, place: string, details: ErrorDetails) {
+  constructor(caller: AbortSignal | undefined, clock: Clock, place: string, details: ErrorDetails) {
     throwIfAborted(caller);
     this.#caller = caller;
-    this.#timeoutMs = timeoutMs;
-    this.#timedOut = () => new DreamDbError("Timeout", `nothing arrived for ${timeoutMs} ms from ${place}`, details);
-    caller?.addEventListener("abort", this.#onAbort, { once: true });
-    if (timeoutMs <= LONGEST_DELAY) this.#timer = setTimeout(this.#onTimer, timeoutMs);
+    this.#clock = clock;
+    this.#place = place;
+    this.#details = details;
+    if (caller) {
+      this.#onAbort = () => this.#controller.abort(abortReason(caller));
+      caller.addEventListener("abort", this.#onAbort, { once: true });
+    }
+    clock.add(this);
   }
 
   /** For the request: fires on abort and on timeout, with the error to throw as its reason. */
@@ -41,7 +84,13 @@ export class Watch {
 
   /** Something arrived. */
   moved(): void {
-    this.#moved = performance.now();
+    this.movedAt = performance.now();
+  }
+
+  /** Nothing arrived for too long. */
+  expire(timeoutMs: number): void {
+    this.#clock.remove(this);
+    this.#controller.abort(new DreamDbError("Timeout", `nothing arrived for ${timeoutMs} ms from ${this.#place}`, this.#details));
   }
 
   /** Throws the abort reason or the `Timeout` that ended the request, if any. */
@@ -54,20 +103,9 @@ export class Watch {
     return orAborted(work, this.signal);
   }
 
-  /** Lets go of the timer and of the caller's signal. */
+  /** Lets go of the clock and of the caller's signal. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#onAbort);
+    this.#clock.remove(this);
+    if (this.#onAbort) this.#caller?.removeEventListener("abort", this.#onAbort);
   }
-
-  readonly #onAbort = (): void => {
-    if (this.#caller) this.#controller.abort(abortReason(this.#caller));
-  };
-
-  readonly #onTimer = (): void => {
-    // Timers and the clock round differently; a millisecond early counts as due.
-    const left = this.#timeoutMs - (performance.now() - this.#moved);
-    if (left <= 1) this.#controller.abort(this.#timedOut());
-    else this.#timer = setTimeout(this.#onTimer, left);
-  };
 }
