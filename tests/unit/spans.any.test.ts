@@ -1,6 +1,6 @@
 /** Spans put together from memory, from what is in flight and from requests: always the object's bytes, none of them asked for twice. */
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SegmentCache } from "../../ts/io/cache.js";
 import { newCall } from "../../ts/io/call.js";
