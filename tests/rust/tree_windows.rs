@@ -70,3 +70,16 @@ fn refusals() {
     }
     assert!(combine(&data(64)).is_ok());
 }
+
+#[test]
+fn beyond_four_gib() {
+    // 2^32 zeros and one more, as the `blake3` package for Python hashes them.
+    let zeros = vec![0; 1 << 26];
+    let (mut values, mut offset) = (Vec::new(), 0_u64);
+    while offset < 1 << 32 {
+        values.extend_from_slice(&window(&zeros, offset).unwrap());
+        offset += zeros.len() as u64;
+    }
+    values.extend_from_slice(&window(&[0], offset).unwrap());
+    assert_eq!(combine(&values).unwrap().to_string(), "dyofha7d4qs3rmt5ktq3np4rxmzsbof2cslposb7q627isikkqtzi");
+}
