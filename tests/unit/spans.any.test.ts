@@ -25,7 +25,7 @@ function plainly(missing: readonly Span[], fetch: (span: Span, signal: AbortSign
   return {
     requests: spans.map((span) => ({
       ...span,
-      send: async (signal: AbortSignal) => ({ segments: [{ start: span.start, bytes: await fetch(span, signal), verified: "range" as const }] }),
+      send: async (signal: AbortSignal | undefined) => ({ segments: [{ start: span.start, bytes: await fetch(span, signal), verified: "range" as const }] }),
     })),
     slices,
   };

@@ -65,7 +65,7 @@ export class Tombstones {
     // An address names one object, which is read as what its parent says it is; so is what was kept of it.
     const loaded = this.#loaded.get(address) as T | undefined;
     if (loaded !== undefined) return loaded;
-    const load = async (shared: AbortSignal) => {
+    const load = async (shared: AbortSignal | undefined) => {
       const value = decode(await this.#objects.metadata({ key: tombstoneKey(address), address }, shared));
       this.#loaded.set(address, value);
       return value;

@@ -35,7 +35,7 @@ export class Track {
     return this.#index ?? this.#loading.run("index", (shared) => this.#load(shared), signal);
   }
 
-  async #load(signal: AbortSignal): Promise<CoreIndex> {
+  async #load(signal: AbortSignal | undefined): Promise<CoreIndex> {
     const { binding } = this;
     const { modality, timeline, start, end } = binding;
     const key = trackKey(binding, binding.track);

@@ -14,6 +14,6 @@ export function newCall(signal?: AbortSignal): Call {
 }
 
 /** The same call's part in work that it shares with others, which ends by the work's own signal. */
-export function under(call: Call, signal: AbortSignal): Call {
+export function under(call: Call, signal: AbortSignal | undefined): Call {
   return { signal, retries: call.retries };
 }

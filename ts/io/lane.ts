@@ -41,7 +41,7 @@ export class Lane {
    */
   async run<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     throwIfAborted(signal);
-    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) await this.#wait(signal);
+    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) await this.#turn(signal);
     else this.#active++;
     try {
       throwIfAborted(signal);
@@ -83,12 +83,16 @@ export class Lane {
   }
 
   /** Resolves when a place is taken for the caller. */
-  async #wait(signal: AbortSignal | undefined): Promise<void> {
+  #turn(signal: AbortSignal | undefined): Promise<void> {
     const waiting: Waiting = { go: () => undefined, state: "waiting" };
     const turn = new Promise<void>((resolve) => (waiting.go = resolve));
     this.#line.push(waiting);
     this.#waiting++;
     this.#advance();
+    return signal ? this.#wait(turn, waiting, signal) : turn;
+  }
+
+  async #wait(turn: Promise<void>, waiting: Waiting, signal: AbortSignal): Promise<void> {
     try {
       await orAborted(turn, signal);
     } catch (reason) {

@@ -114,7 +114,7 @@ export class ObjectReader {
    * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
   async item(object: ObjectId, call: Call, size?: bigint): Promise<CheckedBytes> {
-    const fetch = async (signal: AbortSignal) => {
+    const fetch = async (signal: AbortSignal | undefined) => {
       const bytes = await this.#requests.get(object.key, under(call, signal), size === undefined ? undefined : bodyLimit(Number(size)));
       if (this.#verify !== "never") this.#verifier.object(object, bytes);
       return bytes;
@@ -135,7 +135,7 @@ export class ObjectReader {
     const read = this.#ranges.read(object, wanted, this.#ahead.after(object, wanted), call);
     if (this.#verify !== "never") return read;
     // No byte of an empty span can be wrong, but nothing was checked either.
-    return read.map(async (bytes): Promise<CheckedBytes> => ({ ...(await bytes), verified: "none" }));
+    return read.map((bytes, at) => (wanted[at]?.end === wanted[at]?.start ? unverified(bytes) : bytes));
   }
 
   /**
@@ -154,4 +154,8 @@ export class ObjectReader {
   planSpans(object: ProvableObject, wanted: readonly Span[]): SpanPlan {
     return this.#ranges.plan(object, wanted);
   }
+}
+
+async function unverified(read: Promise<CheckedBytes>): Promise<CheckedBytes> {
+  return { bytes: (await read).bytes, verified: "none" };
 }

@@ -135,7 +135,7 @@ export class Outboards {
   #begin(object: ProvableObject, key: string, missing: readonly Span[], call: Call): SpanRequests {
     const size = outboardLength(object.length);
     const { requests, slices } = joined(size, missing);
-    const send = async ({ start, end }: Span, signal: AbortSignal) => {
+    const send = async ({ start, end }: Span, signal: AbortSignal | undefined) => {
       const own = under(call, signal);
       const bytes = size <= WHOLE ? await this.#whole(object, key, size, own) : await this.#requests.getRange(key, start, end - start, own);
       this.#counters.bytesOfProofs += bytes.byteLength;

@@ -118,12 +118,12 @@ export class Ranges {
   #begin(object: ProvableObject, missing: readonly Span[], call: Call): SpanRequests {
     const way = this.#way(object);
     const everything = { start: 0, end: object.length };
-    const whole = (signal: AbortSignal) => this.#wholeOf(object, under(call, signal));
+    const whole = (signal: AbortSignal | undefined) => this.#wholeOf(object, under(call, signal));
     if (way === "whole") return { requests: [{ ...everything, send: whole }], slices: missing.map(() => 0) };
 
     const { whole: isWhole, requests, slices, nodes } = this.#plan(object, missing, way);
     if (way === "plain") {
-      const plain = (span: Span, signal: AbortSignal) => this.#plain(object, span, under(call, signal));
+      const plain = (span: Span, signal: AbortSignal | undefined) => this.#plain(object, span, under(call, signal));
       return { requests: requests.map((span): SpanRequest => ({ ...span, send: (signal) => plain(span, signal) })), slices };
     }
     if (isWhole) return { requests: [{ ...everything, send: whole }], slices };
@@ -131,21 +131,25 @@ export class Ranges {
     // All requests of the plan share one look at the outboard.
     const proofs = new Shared<Awaited<ReturnType<Outboards["load"]>>>();
     const all = nodes.flatMap((list) => [...list]);
-    const prove = (signal: AbortSignal) => proofs.run("", (own) => this.#outboards.load(object, all, under(call, own)), signal);
-    const send = (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal) =>
-      scoped(signal, async (own) => {
+    const prove = (signal: AbortSignal | undefined) => proofs.run("", (own) => this.#outboards.load(object, all, under(call, own)), signal);
+    const fetch = async (span: Span, numbers: ArrayLike<bigint>, scope: Call, early?: Promise<Ranged>): Promise<Fetched> => {
+      const proof = await prove(scope.signal);
+      if (proof === undefined && this.#policy === "always") return this.#wholeOf(object, scope);
+      const body = await (early ?? this.#range(object, span, scope));
+      if (proof === undefined) return unproved(object, body);
+      if (body.verified === "object") return { segments: [body] };
+      return this.#proved(object, { start: span.start, bytes: cut(body, span) }, proof.pick(numbers), missing, scope);
+    };
+    const send = (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined): Promise<Fetched> => {
+      // Where outboards are rare, the bytes would be fetched in vain.
+      if (!this.#outboards.usual && this.#policy !== "available") return fetch(span, numbers, under(call, signal));
+      return scoped(signal, (own) => {
         const scope = under(call, own);
-        // Where outboards are rare, the bytes would be fetched in vain.
-        const early = this.#outboards.usual || this.#policy === "available" ? this.#range(object, span, scope) : undefined;
-        early?.catch(() => undefined);
-        const proof = await prove(own);
-        if (proof === undefined) {
-          return this.#policy === "always" ? this.#wholeOf(object, scope) : unproved(object, await (early ?? this.#range(object, span, scope)));
-        }
-        const body = await (early ?? this.#range(object, span, scope));
-        if (body.verified === "object") return { segments: [body] };
-        return this.#proved(object, { start: span.start, bytes: cut(body, span) }, proof.pick(numbers), missing, scope);
+        const early = this.#range(object, span, scope);
+        early.catch(() => undefined);
+        return fetch(span, numbers, scope, early);
       });
+    };
     return {
       requests: requests.map((span, at): SpanRequest => ({ ...span, send: (signal) => send(span, nodes[at] ?? [], signal) })),
       slices,
@@ -217,7 +221,7 @@ export class Ranges {
   /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
   async #wholeOf(object: ProvableObject, call: Call): Promise<Fetched> {
     const { key } = object;
-    const fetch = async (signal: AbortSignal) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal), bodyLimit(object.length)));
+    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal), bodyLimit(object.length)));
     return { segments: [await this.#wholes.run(key, fetch, call.signal)] };
   }
 

@@ -7,7 +7,8 @@ import { orAborted, throwIfAborted } from "../store/abort.js";
 
 interface Running<T> {
   readonly result: Promise<T>;
-  readonly controller: AbortController;
+  /** None, if who started it cannot leave: then nothing can stop it. */
+  readonly controller: AbortController | undefined;
   /** Those who still wait. */
   callers: number;
   /** Those who ever did. */
@@ -21,13 +22,14 @@ export class Shared<T> {
   /**
    * Join the work under `key`, or start it.
    *
-   * @param work told by its signal when no caller is left
+   * @param work told by its signal when no caller is left; it has none if its first caller cannot leave, which spares each layer below
+   * a listener
    * @param signal of this caller, who then gets `signal.reason`; the others go on
    * @param copy makes each caller's own result, if there are several; a lone one gets the result itself
    */
-  async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
+  async run(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
     throwIfAborted(signal);
-    const running = this.#running.get(key) ?? this.#start(key, work);
+    const running = this.#running.get(key) ?? this.#start(key, work, signal !== undefined);
     running.callers++;
     running.joined++;
     try {
@@ -37,14 +39,14 @@ export class Shared<T> {
       running.callers--;
       if (running.callers === 0 && this.#running.get(key) === running) {
         this.#running.delete(key);
-        running.controller.abort();
+        running.controller?.abort();
       }
     }
   }
 
-  #start(key: string, work: (signal: AbortSignal) => Promise<T>): Running<T> {
-    const controller = new AbortController();
-    const result = work(controller.signal).finally(() => {
+  #start(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, canStop: boolean): Running<T> {
+    const controller = canStop ? new AbortController() : undefined;
+    const result = work(controller?.signal).finally(() => {
       if (this.#running.get(key) === running) this.#running.delete(key);
     });
     // Callers that left do not see how it ended; that is no unhandled rejection.

@@ -24,8 +24,8 @@ export interface Fetched {
 
 /** A request that brings a span. */
 export interface SpanRequest extends Span {
-  /** Sends it. Its signal fires when nobody wants the span any more. */
-  readonly send: (signal: AbortSignal) => Promise<Fetched>;
+  /** Sends it. Its signal, if it has one, fires when nobody wants the span any more. */
+  readonly send: (signal: AbortSignal | undefined) => Promise<Fetched>;
 }
 
 /** Requests for missing spans. */
