@@ -132,23 +132,28 @@ export class Ranges {
     const proofs = new Shared<Awaited<ReturnType<Outboards["load"]>>>();
     const all = nodes.flatMap((list) => [...list]);
     const prove = (signal: AbortSignal | undefined) => proofs.run("", (own) => this.#outboards.load(object, all, under(call, own)), signal);
-    const fetch = async (span: Span, numbers: ArrayLike<bigint>, scope: Call, early?: Promise<Ranged>): Promise<Fetched> => {
+    const fetch = async (span: Span, numbers: ArrayLike<bigint>, scope: Call, early?: Promise<Ranged>): Promise<Fetched | "whole"> => {
       const proof = await prove(scope.signal);
-      if (proof === undefined && this.#policy === "always") return this.#wholeOf(object, scope);
+      if (proof === undefined && this.#policy === "always") return "whole";
       const body = await (early ?? this.#range(object, span, scope));
       if (proof === undefined) return unproved(object, body);
       if (body.verified === "object") return { segments: [body] };
       return this.#proved(object, { start: span.start, bytes: cut(body, span) }, proof.pick(numbers), missing, scope);
     };
-    const send = (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined): Promise<Fetched> => {
-      // Where outboards are rare, the bytes would be fetched in vain.
-      if (!this.#outboards.usual && this.#policy !== "available") return fetch(span, numbers, under(call, signal));
-      return scoped(signal, (own) => {
+    /** The range with its proof, side by side where outboards are usual: elsewhere the bytes would be fetched in vain. */
+    const sideBySide = (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined) =>
+      scoped(signal, async (own, end) => {
         const scope = under(call, own);
         const early = this.#range(object, span, scope);
         early.catch(() => undefined);
-        return fetch(span, numbers, scope, early);
+        const fetched = await fetch(span, numbers, scope, early);
+        if (fetched === "whole") end();
+        return fetched;
       });
+    const send = async (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined): Promise<Fetched> => {
+      const early = this.#outboards.usual || this.#policy === "available";
+      const fetched = early ? await sideBySide(span, numbers, signal) : await fetch(span, numbers, under(call, signal));
+      return fetched === "whole" ? this.#wholeOf(object, under(call, signal)) : fetched;
     };
     return {
       requests: requests.map((span, at): SpanRequest => ({ ...span, send: (signal) => send(span, nodes[at] ?? [], signal) })),

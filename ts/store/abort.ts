@@ -53,16 +53,22 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
 /** Why what a scope began ends with it. One for all: nobody is left to see it, and making an error takes time. */
 const OVER = new DreamDbError("Aborted", "what it was begun for is over");
 
-/** Runs `work` under a signal of its own, which fires with the given one, and when the work ends: nothing that it began outlives it. */
-export async function scoped<T>(signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` under a signal of its own, which fires with the given one, when the work fails, and when it calls `end`: for what it began and
+ * does not need any more.
+ */
+export async function scoped<T>(signal: AbortSignal | undefined, work: (own: AbortSignal, end: () => void) => Promise<T>): Promise<T> {
   throwIfAborted(signal);
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
+  const end = (): void => controller.abort(OVER);
   try {
-    return await work(controller.signal);
+    return await work(controller.signal, end);
+  } catch (error) {
+    end();
+    throw error;
   } finally {
     signal?.removeEventListener("abort", abort);
-    controller.abort(OVER);
   }
 }
