@@ -21,7 +21,7 @@ export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextCon
 export { isArrayField, isMediaField } from "./dataset/fields.js";
 export type { ItemReadOptions } from "./dataset/field.js";
 export type { AnchoredField } from "./dataset/anchored-field.js";
-export type { FragmentBytes } from "./dataset/fragments.js";
+export type { Form } from "./dataset/fragments.js";
 export type { MediaField, MediaItem } from "./dataset/media-field.js";
 export type { Narrow } from "./dataset/narrow.js";
 export type { Outcome } from "./dataset/outcome.js";

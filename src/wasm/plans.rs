@@ -1,6 +1,7 @@
 //! Requests for spans of an object.
 
 use super::object::{Plain, Thrown, bigints, numbers, thrown};
+use crate::bao;
 use crate::plan::{self, Policy, ProofPolicy, Wanted};
 use wasm_bindgen::prelude::*;
 
@@ -20,6 +21,10 @@ export interface CoreRequests {
   /** Ranges of the object's outboard. */
   proofStarts: BigUint64Array;
   proofEnds: BigUint64Array;
+  /** Numbers of the nodes that prove the requests, those of each request ascending, one request after another. */
+  nodes: BigUint64Array;
+  /** Where the nodes of each request end in `nodes`. */
+  nodeEnds: Uint32Array;
 }
 "#;
 
@@ -44,6 +49,13 @@ pub fn plan_requests(
     let proof = verified.then_some(ProofPolicy { max_gap: proof_gap, known: proof_known });
     let policy = Policy { max_gap, max_request, proof };
     let plan = plan::requests(Wanted { length, starts, sizes }, policy).map_err(thrown)?;
+    let (mut nodes, mut node_ends) = (Vec::new(), Vec::new());
+    if verified && !plan.whole {
+        for (start, end) in plan.data.starts.iter().zip(&plan.data.ends) {
+            nodes.extend(bao::plan(length, *start, *end).map_err(thrown)?.nodes);
+            node_ends.push(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
+        }
+    }
     Ok(Plain::new()
         .with("whole", plan.whole)
         .with("starts", bigints(&plan.data.starts))
@@ -51,5 +63,7 @@ pub fn plan_requests(
         .with("slices", numbers(&plan.slices))
         .with("proofStarts", bigints(&plan.proof.starts))
         .with("proofEnds", bigints(&plan.proof.ends))
+        .with("nodes", bigints(&nodes))
+        .with("nodeEnds", numbers(&node_ends))
         .done())
 }

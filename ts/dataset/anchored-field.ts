@@ -82,14 +82,7 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
     } catch (error) {
       throw withContext(error, { field });
     }
-    const named = reads.map(async (read, at) => {
-      try {
-        return await read;
-      } catch (error) {
-        throw withContext(error, { field, anchor: asked[at] });
-      }
-    });
-    return outcomes(asked, named, signal);
+    return outcomes(field, asked, reads, signal);
   }
 
   /**

@@ -19,11 +19,11 @@ import { addressAt } from "./track.js";
 /** Forms of a fragment entry, as the core numbers them. */
 const [SINGLE, CHUNKED] = [0, 1];
 
-/** The bytes of an Item, and how they are stored. */
-export interface FragmentBytes extends CheckedBytes {
-  /** An object of its own, chunks, or a span of a pack. */
-  readonly form: "single" | "chunked" | "packed";
-}
+/** How an Item is stored: as an object of its own, as chunks, as a span of a pack. */
+export type Form = "single" | "chunked" | "packed";
+
+/** Makes of an Item's bytes what the caller wants; `at` is the Item's number in the call. */
+export type Make<T> = (at: number, bytes: CheckedBytes, form: Form) => T;
 
 /** The fragments of one Track. */
 export class Fragments {
@@ -43,15 +43,15 @@ export class Fragments {
    * @throws nothing; the promises reject with `HashMismatch`; `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; `ChunkLength`;
    * `PayloadLength`; `TooLarge`; the codes of requests
    */
-  read(positions: readonly number[], call: Call): Promise<FragmentBytes>[] {
-    const reads = new Array<Promise<FragmentBytes>>(positions.length);
+  read<T>(positions: readonly number[], call: Call, make: Make<T>): Promise<T>[] {
+    const reads = new Array<Promise<T>>(positions.length);
     const packs = new Map<number, number[]>();
     for (const [at, position] of positions.entries()) {
       const form = this.#index.forms[position];
       const refusal = this.#refusal(position);
       if (refusal !== undefined) reads[at] = Promise.reject(refusal);
-      else if (form === SINGLE) reads[at] = this.#single(position, call);
-      else if (form === CHUNKED) reads[at] = this.#chunked(position, call);
+      else if (form === SINGLE) reads[at] = this.#single(position, call).then((bytes) => make(at, bytes, "single"));
+      else if (form === CHUNKED) reads[at] = this.#chunked(position, call).then((bytes) => make(at, bytes, "chunked"));
       else append(packs, this.#index.objects[position] ?? 0, at);
     }
     for (const [object, members] of packs) {
@@ -60,7 +60,10 @@ export class Fragments {
         members.map((at) => positions[at] ?? 0),
         call,
       );
-      for (const [number, at] of members.entries()) reads[at] = spans[number] ?? Promise.reject(new DreamDbError("Internal", "a span was lost"));
+      for (const [number, at] of members.entries()) {
+        const span = spans[number] ?? Promise.reject(new DreamDbError("Internal", "a span was lost"));
+        reads[at] = span.then((bytes) => make(at, bytes, "packed"));
+      }
     }
     return reads;
   }
@@ -110,30 +113,29 @@ export class Fragments {
     }
   }
 
-  async #single(position: number, call: Call): Promise<FragmentBytes> {
+  async #single(position: number, call: Call): Promise<CheckedBytes> {
     const address = this.#addressAt(position);
     const key = fragmentKey(this.#place, address);
     const size = this.#index.sizes[position] ?? 0n;
     const item = await this.#objects.item({ key, address }, call, size);
     inObject(key, (functions) => functions.checkSingle(size, BigInt(item.bytes.byteLength)));
-    return { ...item, form: "single" };
+    return item;
   }
 
-  #packed(object: number, positions: readonly number[], call: Call): Promise<FragmentBytes>[] {
+  #packed(object: number, positions: readonly number[], call: Call): Promise<CheckedBytes>[] {
     try {
       const pack = this.#pack(object);
       if (this.#isFaulty(object)) {
         const refused = this.#refuse(pack, call);
         return positions.map(() => refused);
       }
-      const reads = this.#objects.spans(pack, this.#spans(positions), call);
-      return reads.map(async (read): Promise<FragmentBytes> => ({ ...(await read), form: "packed" }));
+      return this.#objects.spans(pack, this.#spans(positions), call);
     } catch (error) {
       return positions.map(() => Promise.reject(error as Error));
     }
   }
 
-  async #chunked(position: number, call: Call): Promise<FragmentBytes> {
+  async #chunked(position: number, call: Call): Promise<CheckedBytes> {
     const address = this.#addressAt(position);
     const size = this.#index.sizes[position] ?? 0n;
     const listKey = itemManifestKey(this.#place, address);
@@ -150,7 +152,7 @@ export class Fragments {
       }),
     );
     const verified = parts[0]?.verified ?? "object";
-    return { bytes: joined(parts.map(({ bytes }) => bytes)), verified, form: "chunked" };
+    return { bytes: joined(parts.map(({ bytes }) => bytes)), verified };
   }
 
   #spans(positions: readonly number[]): Span[] {

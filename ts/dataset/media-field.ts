@@ -2,16 +2,19 @@
 import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { DreamDbError } from "../errors.js";
 import { AnchoredField } from "./anchored-field.js";
+import type { CheckedBytes } from "../io/verifier.js";
 import type { FieldAccess } from "./field.js";
 import type { MediaFieldInfo } from "./fields.js";
-import { type FragmentBytes, Fragments } from "./fragments.js";
+import { type Form, Fragments } from "./fragments.js";
 
 /** One media Item. */
-export interface MediaItem extends FragmentBytes {
+export interface MediaItem extends CheckedBytes {
   readonly kind: MediaFieldInfo["kind"];
   /** Media subtype as the schema spells it, for example `png`. */
   readonly mime: string;
   readonly anchor: bigint;
+  /** How it is stored: an object of its own, chunks, or a span of a pack. */
+  readonly form: Form;
 }
 
 /**
@@ -32,11 +35,10 @@ export class MediaField extends AnchoredField<MediaFieldInfo, MediaItem> {
       starts: (index) => fragmentsOf(index).starts,
       fetch: (index, wanted, call) => {
         const { kind, mime } = info;
-        const reads = fragments(index).read(
-          wanted.map(({ position }) => position),
-          call,
-        );
-        return reads.map(async (read, at) => ({ kind, mime, anchor: wanted[at]?.anchor ?? 0n, ...(await read) }));
+        const positions = wanted.map(({ position }) => position);
+        return fragments(index).read(positions, call, (at, { bytes, verified }, form) => {
+          return { kind, mime, anchor: wanted[at]?.anchor ?? 0n, form, bytes, verified };
+        });
       },
       cost: (index, positions) => fragments(index).plan(positions, info.chunkSize),
     });

@@ -1,5 +1,5 @@
 /** What became of one anchor of many: a failure of one Item is not that of the others. */
-import { DreamDbError, isDreamDbError } from "../errors.js";
+import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import { throwIfAborted } from "../store/abort.js";
 
 /** The outcome of reading one anchor. */
@@ -15,6 +15,7 @@ export type Outcome<T> = { readonly anchor: bigint } & (
 
 /** Waits for all; each becomes an outcome, and only the caller's own cancellation ends them together. */
 export async function outcomes<T extends object>(
+  field: string,
   anchors: readonly bigint[],
   reads: readonly Promise<T | "absent" | "deleted">[],
   signal: AbortSignal | undefined,
@@ -27,7 +28,7 @@ export async function outcomes<T extends object>(
       return typeof value === "string" ? { anchor, status: value } : { anchor, status: "value", value };
     }
     throwIfAborted(signal);
-    return { anchor, status: "error", error: typed(read.reason) };
+    return { anchor, status: "error", error: withContext(typed(read.reason), { field, anchor }) as DreamDbError };
   });
 }
 

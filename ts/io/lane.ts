@@ -35,20 +35,22 @@ export class Lane {
   }
 
   /**
-   * Runs `send` when it is its turn; it must {@link spend} before each request.
+   * Takes a place: at once if one is free, and then `undefined`; otherwise the promise of one. Whoever has a place must {@link leave}, and
+   * {@link spend} before each request.
    *
    * @throws the abort reason of a caller that leaves the line
    */
-  async run<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  enter(signal: AbortSignal | undefined): Promise<void> | undefined {
     throwIfAborted(signal);
-    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) await this.#turn(signal);
-    else this.#active++;
-    try {
-      throwIfAborted(signal);
-      return await send();
-    } finally {
-      this.#leave();
-    }
+    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) return this.#turn(signal);
+    this.#active++;
+    return undefined;
+  }
+
+  /** Gives a place back. */
+  leave(): void {
+    this.#active--;
+    this.#advance();
   }
 
   /**
@@ -97,18 +99,13 @@ export class Lane {
       await orAborted(turn, signal);
     } catch (reason) {
       // Its turn may have come after the abort, before this line.
-      if (waiting.state === "served") this.#leave();
+      if (waiting.state === "served") this.leave();
       else {
         waiting.state = "left";
         if (--this.#waiting === 0) this.#forgetLine();
       }
       throw reason;
     }
-  }
-
-  #leave(): void {
-    this.#active--;
-    this.#advance();
   }
 
   /** Lets those at the front go while there are places. */

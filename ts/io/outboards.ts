@@ -70,7 +70,7 @@ export class Outboards {
   }
 
   /** What would be fetched for nodes with these numbers. */
-  plan({ address, length }: ProvableObject, numbers: readonly bigint[]): Span[] {
+  plan({ address, length }: ProvableObject, numbers: BigUint64Array): Span[] {
     const size = outboardLength(length);
     const missing = this.#spans.missing(keyOf(address), pagesOf(numbers, size));
     return [...joined(size, missing).requests];
@@ -83,7 +83,7 @@ export class Outboards {
    *
    * @throws {DreamDbError} what `check` throws; `BodyLength` for an outboard that ends early; the store's codes but `NotFound`
    */
-  async load(object: ProvableObject, numbers: readonly bigint[], call: Call): Promise<Nodes | undefined> {
+  async load(object: ProvableObject, numbers: BigUint64Array, call: Call): Promise<Nodes | undefined> {
     const { address, length } = object;
     if (this.#missing.has(address)) return undefined;
     const key = keyOf(address);
@@ -182,7 +182,7 @@ function startOf(node: bigint): number {
 }
 
 /** Pages that hold nodes, ascending, the first one always among them: it holds the root and the length. */
-function pagesOf(numbers: readonly bigint[], size: number): Span[] {
+function pagesOf(numbers: BigUint64Array, size: number): Span[] {
   if (size <= WHOLE) return [{ start: 0, end: size }];
   const pages = new Set([0]);
   for (const number of numbers) {

@@ -41,8 +41,10 @@ interface Planned {
   readonly whole: boolean;
   readonly requests: readonly Span[];
   readonly slices: ArrayLike<number>;
-  /** Numbers of the nodes that prove each request. */
-  readonly nodes: readonly BigUint64Array[];
+  /** Numbers of the nodes that prove the requests. */
+  readonly nodes: BigUint64Array;
+  /** Of these, the nodes of one request. */
+  readonly nodesOf: (request: number) => BigUint64Array;
 }
 
 /** Reads spans of one store's objects. */
@@ -88,8 +90,7 @@ export class Ranges {
     const way = this.#way(object);
     if (way === "whole") return { requests: [{ start: 0, end: object.length }], proof: [] };
     const { requests, nodes } = this.#plan(object, missing, way);
-    const numbers = nodes.flatMap((list) => [...list]);
-    return { requests, proof: numbers.length === 0 ? [] : this.#outboards.plan(object, numbers) };
+    return { requests, proof: nodes.length === 0 ? [] : this.#outboards.plan(object, nodes) };
   }
 
   #way({ address }: ProvableObject): Way {
@@ -108,11 +109,8 @@ export class Ranges {
     const kept = proved && this.#outboards.isKept(object);
     const plan = core((functions) => functions.planRequests(length, starts, sizes, proved, gap, most, proofGap, kept));
     const requests = Array.from(plan.starts, (start, at) => ({ start: Number(start), end: Number(plan.ends[at]) }));
-    const nodes =
-      plan.whole || !proved
-        ? []
-        : requests.map(({ start, end }) => core((functions) => functions.planRange(length, BigInt(start), BigInt(end)).nodes));
-    return { whole: plan.whole, requests, slices: plan.slices, nodes };
+    const { whole, slices, nodes, nodeEnds } = plan;
+    return { whole, requests, slices, nodes, nodesOf: (at) => nodes.subarray(nodeEnds[at - 1] ?? 0, nodeEnds[at] ?? 0) };
   }
 
   #begin(object: ProvableObject, missing: readonly Span[], call: Call): SpanRequests {
@@ -121,17 +119,16 @@ export class Ranges {
     const whole = (signal: AbortSignal | undefined) => this.#wholeOf(object, under(call, signal));
     if (way === "whole") return { requests: [{ ...everything, send: whole }], slices: missing.map(() => 0) };
 
-    const { whole: isWhole, requests, slices, nodes } = this.#plan(object, missing, way);
+    const { whole: isWhole, requests, slices, nodes, nodesOf } = this.#plan(object, missing, way);
     if (way === "plain") {
-      const plain = (span: Span, signal: AbortSignal | undefined) => this.#plain(object, span, under(call, signal));
-      return { requests: requests.map((span): SpanRequest => ({ ...span, send: (signal) => plain(span, signal) })), slices };
+      const plain = async (span: Span, signal: AbortSignal | undefined) => unproved(object, await this.#range(object, span, under(call, signal)));
+      return { requests: requests.map(({ start, end }): SpanRequest => ({ start, end, send: (signal) => plain({ start, end }, signal) })), slices };
     }
     if (isWhole) return { requests: [{ ...everything, send: whole }], slices };
 
     // All requests of the plan share one look at the outboard.
     const proofs = new Shared<Awaited<ReturnType<Outboards["load"]>>>();
-    const all = nodes.flatMap((list) => [...list]);
-    const prove = (signal: AbortSignal | undefined) => proofs.run("", (own) => this.#outboards.load(object, all, under(call, own)), signal);
+    const prove = (signal: AbortSignal | undefined) => proofs.run("", (own) => this.#outboards.load(object, nodes, under(call, own)), signal);
     const fetch = async (span: Span, numbers: ArrayLike<bigint>, scope: Call, early?: Promise<Ranged>): Promise<Fetched | "whole"> => {
       const proof = await prove(scope.signal);
       if (proof === undefined && this.#policy === "always") return "whole";
@@ -156,7 +153,7 @@ export class Ranges {
       return fetched === "whole" ? this.#wholeOf(object, under(call, signal)) : fetched;
     };
     return {
-      requests: requests.map((span, at): SpanRequest => ({ ...span, send: (signal) => send(span, nodes[at] ?? [], signal) })),
+      requests: requests.map(({ start, end }, at): SpanRequest => ({ start, end, send: (signal) => send({ start, end }, nodesOf(at), signal) })),
       slices,
     };
   }
@@ -200,7 +197,7 @@ export class Ranges {
     });
     const proof = await this.#outboards.load(
       object,
-      parts.flatMap(({ nodes }) => [...nodes]),
+      BigUint64Array.from(parts.flatMap(({ nodes }) => [...nodes])),
       call,
     );
     const segments: Segment[] = [];
@@ -216,11 +213,6 @@ export class Ranges {
       segments.push(segment);
     }
     return { segments, fault };
-  }
-
-  /** A range as it is, and no check but that of its length. */
-  async #plain(object: ProvableObject, span: Span, call: Call): Promise<Fetched> {
-    return unproved(object, await this.#range(object, span, call));
   }
 
   /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
@@ -244,7 +236,11 @@ export class Ranges {
    * As long as no server has answered a range with a range, those of one object go one after another: if the first brings the whole, it
    * serves the others. One answer decides nothing for good, caches answer with a whole now and with a range then.
    */
-  async #range(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
+  #range(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
+    return this.#hasRanges ? this.#fetchRange(object, span, call) : this.#probe(object, span, call);
+  }
+
+  async #probe(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
     const { key } = object;
     while (!this.#hasRanges) {
       const probe = this.#probes.get(key);

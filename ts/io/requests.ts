@@ -7,7 +7,7 @@ import { type ErrorCode, isDreamDbError } from "../errors.js";
 import { orAborted, sleep, throwIfAborted } from "../store/abort.js";
 import type { ReadOptions, Store } from "../store/types.js";
 import type { Call } from "./call.js";
-import type { DatasetObserver } from "./events.js";
+import type { DatasetObserver, RequestEvent } from "./events.js";
 import { given } from "./given.js";
 import { Lane } from "./lane.js";
 import { RetryPolicy, type RetryOptions } from "./retry.js";
@@ -34,6 +34,12 @@ export function bodyLimit(length: number): number {
 /** What a range read may be told besides its bytes. */
 export type RangeHints = Pick<ReadOptions, "onWhole" | "onTotal">;
 
+/** A request as events tell it. */
+type Asked = Pick<RequestEvent, "kind" | "key" | "offset" | "length">;
+
+/** Sends it once. */
+type Send = (fresh: boolean, signal: AbortSignal | undefined) => Promise<Uint8Array<ArrayBuffer>>;
+
 /** The requests of one dataset to one store. */
 export class Requests {
   readonly #store: Store;
@@ -57,9 +63,8 @@ export class Requests {
    * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
    */
   get(key: string, call: Call, maxBytes?: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#tries({ kind: "get", key }, call, async (fresh) => {
-      const options = { signal: call.signal, ...(maxBytes !== undefined && { maxBytes }), ...(fresh && { fresh }) };
-      return given(await orAborted(this.#store.get(key, options), call.signal), key);
+    return this.#tries({ kind: "get", key }, call, (fresh, signal) => {
+      return this.#store.get(key, { signal, ...(maxBytes !== undefined && { maxBytes }), ...(fresh && { fresh }) });
     });
   }
 
@@ -69,9 +74,8 @@ export class Requests {
    * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
    */
   getRange(key: string, offset: number, length: number, call: Call, hints: RangeHints = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#tries({ kind: "range", key, offset, length }, call, async (fresh) => {
-      const options = { ...hints, signal: call.signal, ...(fresh && { fresh }) };
-      return given(await orAborted(this.#store.getRange(key, offset, length, options), call.signal), key, length);
+    return this.#tries({ kind: "range", key, offset, length }, call, (fresh, signal) => {
+      return this.#store.getRange(key, offset, length, { ...hints, signal, ...(fresh && { fresh }) });
     });
   }
 
@@ -84,20 +88,12 @@ export class Requests {
     this.#lane.afford(requests);
   }
 
-  async #tries(
-    request: { kind: "get" | "range"; key: string; offset?: number; length?: number },
-    call: Call,
-    send: (fresh: boolean) => Promise<Uint8Array<ArrayBuffer>>,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  async #tries(request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
     const { signal, retries } = call;
     let fresh = false;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#lane.run(async () => {
-          if (retries.verdict) throw retries.verdict;
-          this.#lane.spend();
-          return await this.#observed(request, attempt, () => send(fresh));
-        }, signal);
+        return await this.#once(request, attempt, call, fresh, send);
       } catch (error) {
         throwIfAborted(signal);
         const wait = error === retries.verdict ? undefined : this.#policy.after(error, attempt, retries);
@@ -111,18 +107,24 @@ export class Requests {
     }
   }
 
-  async #observed(
-    request: { kind: "get" | "range"; key: string },
-    attempt: number,
-    send: () => Promise<Uint8Array<ArrayBuffer>>,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  async #once(request: Asked, attempt: number, { signal, retries }: Call, fresh: boolean, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+    const turn = this.#lane.enter(signal);
+    if (turn !== undefined) await turn;
+    try {
+      throwIfAborted(signal);
+      if (retries.verdict) throw retries.verdict;
+      this.#lane.spend();
+    } catch (error) {
+      this.#lane.leave();
+      throw error;
+    }
     this.#counters.requests++;
     if (request.kind === "range") this.#counters.ranges++;
     const start = this.#onEvent && performance.now();
     let bytes = 0;
     let code: ErrorCode | undefined;
     try {
-      const body = await send();
+      const body = given(await orAborted(send(fresh, signal), signal), request.key, request.length);
       bytes = body.byteLength;
       this.#counters.bytesFetched += bytes;
       return body;
@@ -130,6 +132,7 @@ export class Requests {
       code = isDreamDbError(error) ? error.code : "Aborted";
       throw error;
     } finally {
+      this.#lane.leave();
       if (start !== undefined) {
         this.#onEvent?.({ type: "request", ...request, bytes, attempt, ...(code && { code }), ms: performance.now() - start });
       }

@@ -3,7 +3,7 @@
  *
  * The work stops only when every caller has left. A failure is never kept: the next caller starts anew.
  */
-import { orAborted, throwIfAborted } from "../store/abort.js";
+import { abortReason, orAborted } from "../store/abort.js";
 
 interface Running<T> {
   readonly result: Promise<T>;
@@ -18,6 +18,12 @@ interface Running<T> {
 /** Work in flight, by key. */
 export class Shared<T> {
   readonly #running = new Map<string, Running<T>>();
+  readonly #onEnd: ((key: string) => void) | undefined;
+
+  /** @param onEnd told when work is over, or stopped by all who wanted it */
+  constructor(onEnd?: (key: string) => void) {
+    this.#onEnd = onEnd;
+  }
 
   /**
    * Join the work under `key`, or start it.
@@ -27,18 +33,24 @@ export class Shared<T> {
    * @param signal of this caller, who then gets `signal.reason`; the others go on
    * @param copy makes each caller's own result, if there are several; a lone one gets the result itself
    */
-  async run(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
-    throwIfAborted(signal);
+  run(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
+    if (signal?.aborted) return Promise.reject(abortReason(signal) as Error);
     const running = this.#running.get(key) ?? this.#start(key, work, signal !== undefined);
     running.callers++;
     running.joined++;
+    // Who cannot leave need not be watched.
+    if (signal === undefined && copy === undefined) return running.result;
+    return this.#wait(key, running, signal, copy);
+  }
+
+  async #wait(key: string, running: Running<T>, signal: AbortSignal | undefined, copy: ((result: T) => T) | undefined): Promise<T> {
     try {
       const result = await orAborted(running.result, signal);
       return copy !== undefined && running.joined > 1 ? copy(result) : result;
     } finally {
       running.callers--;
       if (running.callers === 0 && this.#running.get(key) === running) {
-        this.#running.delete(key);
+        this.#end(key);
         running.controller?.abort();
       }
     }
@@ -47,12 +59,15 @@ export class Shared<T> {
   #start(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, canStop: boolean): Running<T> {
     const controller = canStop ? new AbortController() : undefined;
     const result = work(controller?.signal).finally(() => {
-      if (this.#running.get(key) === running) this.#running.delete(key);
+      if (this.#running.get(key) === running) this.#end(key);
     });
-    // Callers that left do not see how it ended; that is no unhandled rejection.
-    result.catch(() => undefined);
     const running: Running<T> = { result, controller, callers: 0, joined: 0 };
     this.#running.set(key, running);
     return running;
+  }
+
+  #end(key: string): void {
+    this.#running.delete(key);
+    this.#onEnd?.(key);
   }
 }

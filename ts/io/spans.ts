@@ -36,15 +36,21 @@ export interface SpanRequests {
 }
 
 /** A part of a wanted span: here already, or brought by a request. */
-type Piece = Segment | { readonly request: SpanRequest };
+type Piece = Segment | Flight;
+
+/** A request, and the name under which it is shared. */
+interface Flight {
+  readonly request: SpanRequest;
+  readonly key: string;
+}
 
 /** Spans of the objects of one store. */
 export class Spans {
   readonly #cache: SegmentCache;
   readonly #onHit: (object: string, bytes: number) => void;
-  readonly #flights = new Shared<Fetched>();
-  /** Requests in flight, by object. */
-  readonly #open = new Map<string, Set<SpanRequest>>();
+  readonly #flights = new Shared<Fetched>((key) => this.#close(key));
+  /** Requests in flight, by object and then by the name under which they are shared. */
+  readonly #open = new Map<string, Map<string, SpanRequest>>();
 
   /** @param onHit told of each span that was found in memory, in whole or in part */
   constructor(cache: SegmentCache, onHit: (object: string, bytes: number) => void = () => undefined) {
@@ -56,7 +62,7 @@ export class Spans {
    * Parts of the wanted spans that are neither in memory nor on their way, in order. Each is the part of one span.
    */
   missing(object: string, wanted: readonly Span[]): Span[] {
-    const open = [...(this.#open.get(object) ?? [])];
+    const open = this.#flightsOf(object);
     return wanted.flatMap((span) => this.#known(object, span, open).missing);
   }
 
@@ -67,16 +73,16 @@ export class Spans {
    * @param begin given the missing spans, at once, if there are any
    */
   read(object: string, wanted: readonly Span[], begin: (missing: readonly Span[]) => SpanRequests, call: Call): Promise<CheckedBytes>[] {
-    const open = [...(this.#open.get(object) ?? [])];
+    const open = this.#flightsOf(object);
     const known = wanted.map((span) => this.#known(object, span, open));
     for (const { cached } of known) if (cached > 0) this.#onHit(object, cached);
     const gaps = known.flatMap(({ missing }) => missing);
     const brought = gaps.length === 0 ? [] : this.#launch(object, gaps, begin(gaps));
     // One membership per request and call, however many of the call's spans lie in it.
-    const joined = new Map<SpanRequest, Promise<Fetched>>();
-    const join = (request: SpanRequest): Promise<Fetched> => {
-      const flight = joined.get(request) ?? this.#flights.run(keyOf(object, request), request.send, call.signal);
-      joined.set(request, flight);
+    const joined = new Map<string, Promise<Fetched>>();
+    const join = ({ key, request }: Flight): Promise<Fetched> => {
+      const flight = joined.get(key) ?? this.#flights.run(key, request.send, call.signal);
+      joined.set(key, flight);
       return flight;
     };
     let gap = 0;
@@ -85,30 +91,34 @@ export class Spans {
       const own = [...pieces, ...missing.flatMap(() => brought[gap++] ?? [])];
       return assemble(
         span,
-        own.map((piece) => ("request" in piece ? join(piece.request) : Promise.resolve({ segments: [piece] }))),
+        own.map((piece) => ("request" in piece ? join(piece) : Promise.resolve({ segments: [piece] }))),
       );
     });
   }
 
+  #flightsOf(object: string): Flight[] {
+    return Array.from(this.#open.get(object) ?? [], ([key, request]) => ({ key, request }));
+  }
+
   /** What of a span is here or on its way, and what is not. */
-  #known(object: string, { start, end }: Span, open: readonly SpanRequest[]): { pieces: Piece[]; missing: Span[]; cached: number } {
+  #known(object: string, { start, end }: Span, open: readonly Flight[]): { pieces: Piece[]; missing: Span[]; cached: number } {
     const pieces: Piece[] = [];
     const missing: Span[] = [];
     let cached = 0;
     for (let at = start; at < end; ) {
       const segment = this.#cache.find(object, at);
-      const request = segment === undefined && open.find((other) => other.start <= at && at < other.end);
+      const flight = segment === undefined && open.find(({ request }) => request.start <= at && at < request.end);
       let next: number;
       if (segment !== undefined) {
         next = endOf(segment);
         cached += Math.min(next, end) - at;
         pieces.push(segment);
-      } else if (request) {
-        next = request.end;
-        pieces.push({ request });
+      } else if (flight) {
+        next = flight.request.end;
+        pieces.push(flight);
       } else {
         next = Math.min(end, this.#cache.next(object, at) ?? end);
-        for (const other of open) if (other.start > at && other.start < next) next = other.start;
+        for (const { request } of open) if (request.start > at && request.start < next) next = request.start;
         missing.push({ start: at, end: next });
       }
       at = next;
@@ -118,33 +128,27 @@ export class Spans {
 
   /** Makes the requests known, and tells which of them bring each missing span. */
   #launch(object: string, gaps: readonly Span[], { requests, slices }: SpanRequests): Piece[][] {
-    const open = this.#open.get(object) ?? new Set();
+    const open = this.#open.get(object) ?? new Map<string, SpanRequest>();
     this.#open.set(object, open);
-    const flying = requests.map(({ start, end, send }) => {
-      const request: SpanRequest = {
-        start,
-        end,
-        send: async (signal) => {
-          try {
-            return await send(signal);
-          } finally {
-            open.delete(request);
-            if (open.size === 0 && this.#open.get(object) === open) this.#open.delete(object);
-          }
-        },
-      };
-      open.add(request);
-      return request;
-    });
+    const flying = requests.map((request) => ({ request, key: keyOf(object, request) }));
+    for (const { request, key } of flying) open.set(key, request);
     return gaps.map(({ end }, at) => {
       const pieces: Piece[] = [];
       for (let number = slices[at] ?? 0; number < flying.length; number++) {
-        const request = flying[number];
-        if (request === undefined || request.start >= end) break;
-        pieces.push({ request });
+        const flight = flying[number];
+        if (flight === undefined || flight.request.start >= end) break;
+        pieces.push(flight);
       }
       return pieces;
     });
+  }
+
+  /** A request is over. */
+  #close(key: string): void {
+    const object = key.slice(0, key.lastIndexOf(" "));
+    const open = this.#open.get(object);
+    open?.delete(key);
+    if (open?.size === 0) this.#open.delete(object);
   }
 }
 
@@ -154,7 +158,9 @@ function keyOf(object: string, { start, end }: Span): string {
 
 /** Copies a span out of the segments that hold it. */
 async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[]): Promise<CheckedBytes> {
-  const fetched = await Promise.all(pieces);
+  // Most spans lie in one piece, and waiting for one is cheaper than for all of one.
+  const [first] = pieces;
+  const fetched = pieces.length === 1 && first !== undefined ? [await first] : await Promise.all(pieces);
   const bytes = new Uint8Array(end - start);
   const segments = fetched.flatMap((piece) => piece.segments);
   let verified: Verified = "object";
