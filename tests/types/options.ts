@@ -20,6 +20,22 @@ export async function sources(signal: AbortSignal | undefined, files: FileList):
   // Options may be undefined, as they are when they are passed on.
   await openDataset("https://host", "main", { signal, verify: undefined, cacheBytes: undefined, fetch: undefined, timeoutMs: undefined });
   await openDataset("https://host", undefined, { verify: "available" });
+  await openDataset("https://host", "main", {
+    concurrency: 4,
+    maxRequests: 40,
+    retry: { attempts: 2, minDelayMs: 50, maxDelayMs: 1000 },
+    maxGap: 0,
+    maxRequestBytes: 1 << 20,
+    maxItemBytes: Infinity,
+    cache: "no-store",
+    resolve: async (key, { reason }) => new URL(`https://signed/${key}?again=${reason === "refused"}`),
+    onEvent: (event) => {
+      if (event.type === "request") expectTypeOf(event.bytes).toEqualTypeOf<number>();
+      if (event.type === "verified") expectTypeOf(event.by).toEqualTypeOf<"object" | "range">();
+      // @ts-expect-error events hold keys, never addresses
+      void event.url;
+    },
+  });
   // @ts-expect-error there is no such policy
   await openDataset("https://host", "main", { verify: "sometimes" });
   // @ts-expect-error no misspelt option

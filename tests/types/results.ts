@@ -3,8 +3,8 @@
  */
 
 import {
-  type AnyTypedArray, type ArrayValue, codec, type CsrArray, type Dataset, type DenseArray, type DType, type DTypeArrays, type FieldInfo, isArrayField,
-  isMediaField, type ItemType, type RaggedArray, type Verified,
+  type AnyTypedArray, type ArrayValue, codec, type CsrArray, type Dataset, type DenseArray, type DreamDbError, type DType, type DTypeArrays, type FieldInfo, isArrayField,
+  isMediaField, type ItemType, type RaggedArray, type ReadPlan, type Verified,
 } from "dreamdb-arrays";
 import { expectTypeOf } from "vitest";
 
@@ -120,6 +120,23 @@ export function fields(info: FieldInfo): void {
   info.name = "other";
   // @ts-expect-error nor is the list of them
   ds.fields[0] = info;
+}
+
+/** Many Items: each has an outcome, which says what else there is. */
+export async function many(): Promise<void> {
+  for (const outcome of await ds.array("pose", { dtype: "f32" }).readMany([1n, 2])) {
+    expectTypeOf(outcome.anchor).toEqualTypeOf<bigint>();
+    if (outcome.status === "value") expectTypeOf(outcome.value.data).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+    if (outcome.status === "error") expectTypeOf(outcome.error).toEqualTypeOf<DreamDbError>();
+    // @ts-expect-error only a value has one
+    void outcome.value;
+  }
+  for (const outcome of await ds.media("image").readMany(new BigUint64Array(3))) {
+    if (outcome.status === "value") expectTypeOf(outcome.value.verified).toEqualTypeOf<"object" | "range" | "none">();
+  }
+  const plan = await ds.plan([{ field: "pose", anchors: [1n] }, { field: "image", anchors: new Set([2, 3]) }]);
+  expectTypeOf(plan.requests).toEqualTypeOf<number>();
+  expectTypeOf(plan).toEqualTypeOf<ReadPlan>();
 }
 
 /** The synchronous door knows the same. */

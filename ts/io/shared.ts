@@ -34,7 +34,7 @@ export class Shared<T> {
    * @param copy makes each caller's own result, if there are several; a lone one gets the result itself
    */
   run(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
-    if (signal?.aborted) return Promise.reject(abortReason(signal) as Error);
+    if (signal?.aborted) return Promise.reject(abortReason(signal));
     const running = this.#running.get(key) ?? this.#start(key, work, signal !== undefined);
     running.callers++;
     running.joined++;
