@@ -2,21 +2,11 @@
 
 import { DreamDbError } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { Lane } from "../../ts/io/lane.js";
+import { inTurn, Lane } from "../../ts/io/lane.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 import { gate, type Gate } from "../support/recording.js";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 2));
-
-/** Run work when it is its turn. */
-async function inTurn<T>(lane: Lane, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  await lane.enter(signal);
-  try {
-    return await send();
-  } finally {
-    lane.leave();
-  }
-}
 
 /** Work that stands behind doors of its own, and an account of who is inside. */
 function work(lane: Lane) {
@@ -86,14 +76,14 @@ describe("a lane of two", () => {
       open(1);
       await Promise.all([first, left]);
     }
-    expect(await inTurn(lane, () => Promise.resolve("free"))).toBe("free");
+    expect(await inTurn(lane, () => Promise.resolve("free"), undefined)).toBe("free");
   });
 
   test("goes on after failures", async () => {
     const lane = new Lane(2, Infinity);
-    const failures = Array.from({ length: 20 }, () => inTurn(lane, () => Promise.reject(new DreamDbError("NotFound", "gone"))));
+    const failures = Array.from({ length: 20 }, () => inTurn(lane, () => Promise.reject(new DreamDbError("NotFound", "gone")), undefined));
     for (const failure of failures) await expectFailure(failure, "NotFound");
-    expect(await inTurn(lane, () => Promise.resolve(7))).toBe(7);
+    expect(await inTurn(lane, () => Promise.resolve(7), undefined)).toBe(7);
   });
 
   test("lets nobody in while it is closed, and everybody after", async () => {
@@ -101,20 +91,20 @@ describe("a lane of two", () => {
     const closed = performance.now();
     lane.close(40);
     lane.close(10);
-    await Promise.all([1, 2, 3].map(() => inTurn(lane, () => Promise.resolve())));
+    await Promise.all([1, 2, 3].map(() => inTurn(lane, () => Promise.resolve(), undefined)));
     expect(performance.now() - closed).toBeGreaterThanOrEqual(39);
   });
 
   test("serves thousands in line", async () => {
     const lane = new Lane(2, Infinity);
-    const done = await Promise.all(Array.from({ length: 5000 }, (_, number) => inTurn(lane, () => Promise.resolve(number))));
+    const done = await Promise.all(Array.from({ length: 5000 }, (_, number) => inTurn(lane, () => Promise.resolve(number), undefined)));
     expect(done).toEqual(Array.from({ length: 5000 }, (_, number) => number));
   });
 });
 
 test("what may be spent is spent to the last, and one more is refused by name", async () => {
   const lane = new Lane(2, 3);
-  const send = () => inTurn(lane, () => Promise.resolve(lane.spend()));
+  const send = () => inTurn(lane, () => Promise.resolve(lane.spend()), undefined);
   expect(() => lane.afford(3)).not.toThrow();
   await expectFailure((async () => lane.afford(4))(), "RequestBudget");
   await Promise.all([send(), send(), send()]);

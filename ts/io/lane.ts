@@ -12,6 +12,19 @@ interface Waiting {
   state: "waiting" | "left" | "served";
 }
 
+/**
+ * Runs work when it is its turn, for those who send nothing themselves: what waits is then one promise, and not all that the work will need.
+ */
+export async function inTurn<T>(lane: Lane, work: (signal: AbortSignal | undefined) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const turn = lane.enter(signal);
+  if (turn !== undefined) await turn;
+  try {
+    return await work(signal);
+  } finally {
+    lane.leave();
+  }
+}
+
 /** One lane serves one dataset. */
 export class Lane {
   readonly #width: number;

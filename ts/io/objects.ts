@@ -11,6 +11,7 @@ import { type Call, newCall, under } from "./call.js";
 import { Outboards, type ProvableObject } from "./outboards.js";
 import { Ahead } from "./ahead.js";
 import { type RangeLimits, Ranges, type SpanPlan } from "./ranges.js";
+import { inTurn, Lane } from "./lane.js";
 import { bodyLimit, Requests, type RequestOptions } from "./requests.js";
 import { Shared } from "./shared.js";
 import type { Span } from "./spans.js";
@@ -45,12 +46,14 @@ export class ObjectReader {
   readonly #counters: Counters = newCounters();
   readonly #requests: Requests;
   readonly #verifier: Verifier;
+  /** Work that waits for requests: twice as much as can be in flight, so that none of these is missing for want of preparation. */
+  readonly #gate: Lane;
   readonly #ranges: Ranges;
   readonly #items = new Shared<Uint8Array<ArrayBuffer>>();
   readonly #ahead: Ahead;
 
   constructor(store: Store, options: ObjectReaderOptions) {
-    const { verify, cacheBytes, maxItemBytes, maxRequestBytes } = options;
+    const { verify, cacheBytes, concurrency, maxItemBytes, maxRequestBytes } = options;
     this.#verify = verify;
     this.#maxItemBytes = maxItemBytes;
     this.#isLimited = options.maxRequests < Infinity;
@@ -58,7 +61,8 @@ export class ObjectReader {
     this.#verifier = new Verifier(this.#counters, options.onEvent);
     const cache = new SegmentCache(cacheBytes);
     const outboards = new Outboards(this.#requests, this.#counters, cache);
-    this.#ranges = new Ranges(this.#requests, this.#verifier, outboards, cache, verify, options);
+    this.#gate = new Lane(2 * concurrency, Infinity);
+    this.#ranges = new Ranges(this.#requests, this.#gate, this.#verifier, outboards, cache, verify, options);
     // What is not kept would be read ahead in vain.
     this.#ahead = new Ahead(verify === "never" ? 0 : Math.min(maxRequestBytes, cacheBytes / 4));
   }
@@ -119,7 +123,8 @@ export class ObjectReader {
       if (this.#verify !== "never") this.#verifier.object(object, bytes);
       return bytes;
     };
-    const bytes = await this.#items.run(object.key, fetch, call.signal, (shared) => shared.slice());
+    const begin = (signal: AbortSignal | undefined) => inTurn(this.#gate, fetch, signal);
+    const bytes = await this.#items.run(object.key, begin, call.signal, (shared) => shared.slice());
     this.#counters.bytesWanted += bytes.byteLength;
     return { bytes, verified: this.#verify === "never" ? "none" : "object" };
   }

@@ -9,6 +9,7 @@ import { call as core } from "../wasm.js";
 import type { Segment, SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
 import { type Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
+import type { Lane } from "./lane.js";
 import { bodyLimit, type Requests } from "./requests.js";
 import { Shared } from "./shared.js";
 import { type Fetched, type Span, Spans, type SpanRequest, type SpanRequests } from "./spans.js";
@@ -61,14 +62,14 @@ export class Ranges {
   readonly #probes = new Map<string, Promise<Segment | undefined>>();
   #hasRanges = false;
 
-  constructor(requests: Requests, verifier: Verifier, outboards: Outboards, cache: SegmentCache, policy: VerifyPolicy, limits: RangeLimits) {
+  constructor(requests: Requests, gate: Lane, verifier: Verifier, outboards: Outboards, cache: SegmentCache, policy: VerifyPolicy, limits: RangeLimits) {
     this.#requests = requests;
     this.#verifier = verifier;
     this.#outboards = outboards;
     this.#cache = cache;
     this.#policy = policy;
     this.#limits = limits;
-    this.#spans = new Spans(cache, (key, bytes) => verifier.hit(key, bytes));
+    this.#spans = new Spans(cache, gate, (key, bytes) => verifier.hit(key, bytes));
   }
 
   /**
@@ -126,11 +127,10 @@ export class Ranges {
     }
     if (isWhole) return { requests: [{ ...everything, send: whole }], slices };
 
-    // All requests of the plan share one look at the outboard.
-    const proofs = new Shared<Awaited<ReturnType<Outboards["load"]>>>();
-    const prove = (signal: AbortSignal | undefined) => proofs.run("", (own) => this.#outboards.load(object, nodes, under(call, own)), signal);
+    // All requests of the plan share one look at the outboard, and what came of it.
+    const prove = once((own) => this.#outboards.load(object, nodes, under(call, own)));
     const fetch = async (span: Span, numbers: ArrayLike<bigint>, scope: Call, early?: Promise<Ranged>): Promise<Fetched | "whole"> => {
-      const proof = await prove(scope.signal);
+      const proof = prove.known ? prove.known() : await prove.wait(scope.signal);
       if (proof === undefined && this.#policy === "always") return "whole";
       const body = await (early ?? this.#range(object, span, scope));
       if (proof === undefined) return unproved(object, body);
@@ -148,7 +148,7 @@ export class Ranges {
         return fetched;
       });
     const send = async (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined): Promise<Fetched> => {
-      const early = this.#outboards.usual || this.#policy === "available";
+      const early = prove.known === undefined && (this.#outboards.usual || this.#policy === "available");
       const fetched = early ? await sideBySide(span, numbers, signal) : await fetch(span, numbers, under(call, signal));
       return fetched === "whole" ? this.#wholeOf(object, under(call, signal)) : fetched;
     };
@@ -276,6 +276,28 @@ export class Ranges {
     this.#hasRanges = true;
     return { start: span.start, bytes, verified: "none", total };
   }
+}
+
+/** Work that several wait for and later ones find done: what it gave, or the failure that it ended with; but not that all had left. */
+function once<T>(work: (signal: AbortSignal | undefined) => Promise<T>): { known?: () => T; wait: (signal: AbortSignal | undefined) => Promise<T> } {
+  const shared = new Shared<T>();
+  const result: ReturnType<typeof once<T>> = {
+    async wait(signal) {
+      try {
+        const value = await shared.run("", work, signal);
+        result.known = () => value;
+        return value;
+      } catch (error) {
+        if (isDreamDbError(error) && error.code !== "Aborted") {
+          result.known = () => {
+            throw error;
+          };
+        }
+        throw error;
+      }
+    },
+  };
+  return result;
 }
 
 /** Bytes that no outboard vouches for. Nothing vouches for a header either, but there is no better witness of the object's length. */

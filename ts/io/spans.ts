@@ -7,6 +7,7 @@
 import { DreamDbError } from "../errors.js";
 import type { Call } from "./call.js";
 import { endOf, type Segment, type SegmentCache } from "./cache.js";
+import { inTurn, type Lane } from "./lane.js";
 import { Shared } from "./shared.js";
 import type { CheckedBytes, Verified } from "./verifier.js";
 
@@ -47,14 +48,19 @@ interface Flight {
 /** Spans of the objects of one store. */
 export class Spans {
   readonly #cache: SegmentCache;
+  readonly #gate: Lane | undefined;
   readonly #onHit: (object: string, bytes: number) => void;
   readonly #flights = new Shared<Fetched>((key) => this.#close(key));
   /** Requests in flight, by object and then by the name under which they are shared. */
   readonly #open = new Map<string, Map<string, SpanRequest>>();
 
-  /** @param onHit told of each span that was found in memory, in whole or in part */
-  constructor(cache: SegmentCache, onHit: (object: string, bytes: number) => void = () => undefined) {
+  /**
+   * @param gate where requests wait before they are even prepared; without one they begin at once
+   * @param onHit told of each span that was found in memory, in whole or in part
+   */
+  constructor(cache: SegmentCache, gate?: Lane, onHit: (object: string, bytes: number) => void = () => undefined) {
     this.#cache = cache;
+    this.#gate = gate;
     this.#onHit = onHit;
   }
 
@@ -80,8 +86,10 @@ export class Spans {
     const brought = gaps.length === 0 ? [] : this.#launch(object, gaps, begin(gaps));
     // One membership per request and call, however many of the call's spans lie in it.
     const joined = new Map<string, Promise<Fetched>>();
-    const join = ({ key, request }: Flight): Promise<Fetched> => {
-      const flight = joined.get(key) ?? this.#flights.run(key, request.send, call.signal);
+    const gate = this.#gate;
+    const join = ({ key, request: { send } }: Flight): Promise<Fetched> => {
+      const begin = gate === undefined ? send : (signal: AbortSignal | undefined) => inTurn(gate, send, signal);
+      const flight = joined.get(key) ?? this.#flights.run(key, begin, call.signal);
       joined.set(key, flight);
       return flight;
     };
