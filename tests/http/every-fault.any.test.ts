@@ -3,11 +3,12 @@
  * after a bounded number of requests. A fault that is new to the server is tried here without being named.
  */
 
-import { type DreamDbError, init, openDataset, type Outcome, type VerifyPolicy } from "dreamdb-arrays";
+import { type DreamDbError, init, isDreamDbError, openDataset, type Outcome, type VerifyPolicy } from "dreamdb-arrays";
 import { h2Fetch } from "h2-fetch";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type Broken, type Mode, openBroken } from "../support/broken.js";
 import { type Built, FIELD, packedDataset, singlesDataset } from "../support/built.js";
+import { loadSidecar } from "../support/fixtures.js";
 
 beforeAll(() => init());
 
@@ -67,18 +68,35 @@ const proved = packedDataset([{ sizes, outboard: true }]);
 const plain = packedDataset([{ sizes }]);
 
 describe.each([
-  ["a pack with an outboard", proved, "always"],
-  ["a pack without one", plain, "always"],
-  ["a pack without one", plain, "available"],
-  ["objects of their own", singlesDataset(6), "always"],
-] as const)("Items in %s", (_where, built, verify) => {
-  it.each(inject("brokenModes"))(`verified ${verify}, from a server of the kind %s`, async (mode) => {
+  ["a pack with an outboard", "near", "always", proved],
+  ["a pack with an outboard", "http2", "always", proved],
+  ["a pack without one", "near", "always", plain],
+  ["a pack without one", "near", "available", plain],
+  ["objects of their own", "near", "always", singlesDataset(6)],
+] as const)("Items in %s at the server %s, verified %s,", (_where, at, verify, built) => {
+  it.each(inject("brokenModes"))("from a server of the kind %s", async (mode) => {
     const broken = await openBroken({ objects: built.objects });
-    const at = mode === "refused-stream" ? "http2" : "near";
     const { outcomes, sent, seen } = await read(broken, built, verify, mode, at);
     expectRightOrRefused(outcomes, built, mode);
     // For each Item a request, tries and an outboard; what redirects and browsers repeat comes on top.
     expect(sent).toBeLessThanOrEqual(TRIES * built.items.length + 2);
     expect(seen).toBeLessThanOrEqual(mode === "redirect-loop" ? 25 * sent : 4 * sent + 8);
+  });
+});
+
+describe("opening a dataset", () => {
+  it.each(inject("brokenModes"))("from a server of the kind %s", async (mode) => {
+    const broken = await openBroken({ fixture: "hand-minimal" });
+    const address = (await loadSidecar("hand-minimal")).refs["main"]?.manifest;
+    const options = { timeoutMs: 150, retry: { attempts: TRIES, minDelayMs: 1, maxDelayMs: 5 } };
+    const opened = await openDataset(broken.base(mode), "main", options).then((ds) => ds.manifest.address, (error: unknown) => error);
+    if (isDreamDbError(opened)) {
+      expect(opened.code).not.toMatch(/^(Internal|InvalidArgument|Aborted)$/);
+      expect(opened.key).toMatch(/^(refs|manifests)\//);
+      expect(opened.message).toContain(opened.key?.split("/").at(-1));
+    } else {
+      expect(opened).toBe(address);
+    }
+    expect((await broken.requests()).length).toBeLessThanOrEqual(mode === "redirect-loop" ? 25 * TRIES : 8 * TRIES);
   });
 });

@@ -34,7 +34,7 @@ describe("a failure that passes", () => {
   ];
   it.each(passing)("(%s) is not seen by the caller: the second try gives the Item", async (mode, code) => {
     const built = singlesDataset(2);
-    const { broken, ds, field, retries } = await served(built, { timeoutMs: 500 });
+    const { broken, ds, field, retries } = await served(built, { timeoutMs: mode === "stall" ? 1000 : 30_000 });
     await broken.rules({ mode, nth: [1] });
     expect(await field.read(1)).toMatchObject({ bytes: built.items[1], verified: "object" });
     expect(await broken.requests()).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("a failure that does not pass", () => {
   ];
   it.each(lasting)("(%s) is the error %s after %i tries", async (mode, code, tries) => {
     const built = packedDataset([{ sizes: [2000, 2000] }]);
-    const { broken, ds, field } = await served(built, { verify: "never", timeoutMs: 300, retry: { ...QUICK, attempts: 3 } });
+    const { broken, ds, field } = await served(built, { verify: "never", timeoutMs: mode === "stall" ? 500 : 30_000, retry: { ...QUICK, attempts: 3 } });
     await broken.rules({ key: built.keys[0] ?? "", mode });
     const error = await expectFailure(field.read(1));
     expect(error).toMatchObject({ code, field: FIELD, anchor: 1n });

@@ -159,7 +159,10 @@ export const MODES = {
   "chunks-cut": (x) => truncated(x, 3, x.cut, { "content-length": undefined }),
   "reset-in-body": (x) => truncated(x, 3, x.reset),
   /** The asked bytes and no more, announced as if the whole object came. */
-  "206-full-length": (x) => truncated(x, Infinity, () => void setTimeout(x.cut, 250), { "content-length": String(x.object.byteLength) }),
+  "206-full-length": (x) => {
+    if (!x.ranged) part(x);
+    else truncated(x, Infinity, () => void setTimeout(x.cut, 250), { "content-length": String(x.object.byteLength) });
+  },
   "reset": (x) => x.reset(),
   /** HTTP/2: the stream was not looked at and may be tried again. */
   "refused-stream": (x) => (x.http2 ? x.reset(constants.NGHTTP2_REFUSED_STREAM) : x.reset()),
