@@ -1,4 +1,5 @@
-/** Answers that end too early, for hosts to tell: `/faults/<name>/…` of the test server. Runtimes differ in what they make of these. */
+/** Answers that break off or are compressed, for hosts to tell: `/faults/<name>/…` of the test server. Runtimes differ in what they make of these. */
+import { gzipSync } from "node:zlib";
 
 /**
  * @typedef {object} Answer
@@ -7,6 +8,7 @@
  * @property {number} first first byte asked for
  * @property {number} last last byte asked for
  * @property {boolean} ranged
+ * @property {string} accepted the codings that the host takes, by its own word
  * @typedef {(answer: Answer) => void} Fault
  */
 
@@ -38,4 +40,25 @@ export const FAULTS = {
   },
   /** The last chunk is missing. */
   "chunks-cut": (answer) => begin(answer, false),
+  /** Compressed for whoever takes that: of a range, a piece of the compressed object. */
+  "gzip-if-accepted": ({ response, object, first, last, ranged, accepted }) => {
+    const gzip = /\bgzip\b/.test(accepted);
+    const body = (gzip ? gzipSync(object) : object).subarray(first, ranged ? last + 1 : undefined);
+    response.writeHead(ranged ? 206 : 200, {
+      ...(ranged && { "content-range": `bytes ${first}-${last}/${object.length}` }),
+      ...(gzip && { "content-encoding": "gzip" }),
+      "content-length": body.length,
+    });
+    response.end(body);
+  },
+  /** A whole object, compressed, in answer to anything. */
+  "gzip-whole": ({ response, object }) => {
+    const body = gzipSync(object);
+    response.writeHead(200, { "content-encoding": "gzip", "content-length": body.length }).end(body);
+  },
+  /** A piece of the compressed object, in answer to a range. */
+  "gzip-part": ({ response, object, first, last }) => {
+    const body = gzipSync(object).subarray(first, last + 1);
+    response.writeHead(206, { "content-encoding": "gzip", "content-range": `bytes ${first}-${last}/${object.length}`, "content-length": body.length }).end(body);
+  },
 };

@@ -24,6 +24,7 @@ export async function scenario(api, env) {
   if (env.fixtures === undefined) return "pure";
   await overHttp(api, env.fixtures);
   await brokenOff(api, env.fixtures.replace(/fixtures$/, "faults"));
+  await compressed(api, env.fixtures.replace(/fixtures$/, "faults"));
   await withinLimits(api, env.fixtures);
   return "pure, HTTP, faults";
 }
@@ -120,6 +121,29 @@ async function brokenOff(api, faults) {
     const [image] = await ds.media("im2").readMany([205]);
     equal(image?.status === "value" ? image.value.bytes.byteLength : image?.status, 1205, "an image that came the second time");
     equal(ds.stats().retries >= 4, true, "that second tries were made");
+  }
+}
+
+/**
+ * Compressed answers: whole objects are read through them, and a range is the right bytes or an error, whatever the host makes of them.
+ * @param {typeof import("dreamdb-arrays")} api
+ * @param {string} faults
+ */
+async function compressed(api, faults) {
+  const key = "refs/main";
+  const object = await api.httpStore(`${faults.replace(/faults$/, "fixtures")}/episode/data`).get(key);
+  // Some ask for no coding with a range, some undo it, some leave it, and browsers refuse the answer themselves.
+  const refusals = ["CompressedPartial", "Network"];
+  /** @type {[fault: string, outcomes: string[]][]} */
+  const outcomes = [["gzip-if-accepted", ["right", ...refusals]], ["gzip-whole", ["right", ...refusals]], ["gzip-part", refusals]];
+  for (const [fault, allowed] of outcomes) {
+    const store = api.httpStore(`${faults}/${fault}/episode/data`);
+    const read = await store.getRange(key, 2, 20).then(
+      (bytes) => (bytes.join() === object.slice(2, 22).join() ? "right" : "other bytes"),
+      (/** @type {{ code?: string }} */ error) => error.code ?? String(error),
+    );
+    equal(allowed.includes(read), true, `${read}, a range from a server of the kind ${fault}`);
+    if (fault !== "gzip-part") same([...(await store.get(key))], [...object], `an object from a server of the kind ${fault}`);
   }
 }
 

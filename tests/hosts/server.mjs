@@ -109,7 +109,8 @@ const rangeOf = (request) => /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ??
 function breakOff(request, response, object, fault) {
   if (fault === undefined) throw new Error("there is no such fault");
   const range = rangeOf(request);
-  fault({ response, object, first: Number(range?.[1] ?? 0), last: Number(range?.[2] ?? object.length - 1), ranged: range !== null });
+  const accepted = request.headers["accept-encoding"] ?? "";
+  fault({ response, object, first: Number(range?.[1] ?? 0), last: Number(range?.[2] ?? object.length - 1), ranged: range !== null, accepted });
 }
 
 /**

@@ -116,6 +116,17 @@ describe("a server that is busy for everybody", () => {
     expect(retries().map((event) => event.type === "retry" && event.delayMs)).toEqual([2000]);
   });
 
+  it("is waited for by all Items of a call together, and given up after so many tries", async () => {
+    const built = singlesDataset(20);
+    const { broken, field, retries } = await served(built, { concurrency: 20, retry: { attempts: 2, minDelayMs: 1, maxDelayMs: 5000 } });
+    await broken.rules({ mode: "429-retry-after" });
+    const outcomes = await field.readMany(numbers(20));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "error", error: { code: "HttpStatus", status: 429, retryAfterMs: 2000 } });
+    expect(retries().length).toBeGreaterThan(0);
+    for (const event of retries()) expect(event).toMatchObject({ delayMs: 2000, attempt: 1 });
+    expect((await broken.requests()).length).toBeLessThanOrEqual(36);
+  });
+
   it("is not waited for when it asks for more time than the caller has", async () => {
     const built = singlesDataset(3);
     const { broken, field, retries } = await served(built);
