@@ -48,6 +48,8 @@ export default defineConfig({
   cacheDir: ".tools/vite",
   test: {
     globalSetup: ["tests/support/server.setup.ts"],
+    // Far more than any test takes: a machine with much to do must not make one fail.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,

@@ -23,7 +23,10 @@ export async function scenario(api, env) {
   pure(api);
   if (env.fixtures === undefined) return "pure";
   await overHttp(api, env.fixtures);
-  return "pure, HTTP";
+  await brokenOff(api, env.fixtures.replace(/fixtures$/, "faults"));
+  await compressed(api, env.fixtures.replace(/fixtures$/, "faults"));
+  await withinLimits(api, env.fixtures);
+  return "pure, HTTP, faults";
 }
 
 /**
@@ -97,6 +100,87 @@ async function overHttp(api, fixtures) {
 }
 
 /**
+ * Bodies that end too early: the same error on every host, however the connection ended, and a second try that goes well is not seen.
+ * @param {typeof import("dreamdb-arrays")} api
+ * @param {string} faults
+ */
+async function brokenOff(api, faults) {
+  const key = "refs/main";
+  for (const fault of ["close-early", "close-delimited", "chunks-cut"]) {
+    const store = api.httpStore(`${faults}/${fault}/episode/data`);
+    equal(await codeOfRead(store.getRange(key, 2, 20)), "BodyLength", `a range from a server of the kind ${fault}`);
+    // Where the end of the connection ends the body, only its address tells that an object is not whole.
+    if (fault !== "close-delimited") equal(await codeOfRead(store.get(key)), "BodyLength", `an object from a server of the kind ${fault}`);
+    const retry = { minDelayMs: 1 };
+    const expected = fault === "close-delimited" ? "RefBody" : "BodyLength";
+    equal(await codeOfRead(api.openDataset(`${faults}/${fault}/episode/data`, "main", { retry })), expected, `a dataset of the kind ${fault}`);
+  }
+  const once = `${faults}/close-early-once/packs/data?run=${Date.now()}-${Math.random()}`;
+  for (const verify of /** @type {const} */ (["always", "never"])) {
+    const ds = await api.openDataset(`${once}-${verify}`, "main", { verify, retry: { minDelayMs: 1 } });
+    const [image] = await ds.media("im2").readMany([205]);
+    equal(image?.status === "value" ? image.value.bytes.byteLength : image?.status, 1205, "an image that came the second time");
+    equal(ds.stats().retries >= 4, true, "that second tries were made");
+  }
+}
+
+/**
+ * Compressed answers: whole objects are read through them, and a range is the right bytes or an error, whatever the host makes of them.
+ * @param {typeof import("dreamdb-arrays")} api
+ * @param {string} faults
+ */
+async function compressed(api, faults) {
+  const key = "refs/main";
+  const object = await api.httpStore(`${faults.replace(/faults$/, "fixtures")}/episode/data`).get(key);
+  // Some ask for no coding with a range, some undo it, some leave it, and browsers refuse the answer themselves.
+  const refusals = ["CompressedPartial", "Network"];
+  /** @type {[fault: string, outcomes: string[]][]} */
+  const outcomes = [["gzip-if-accepted", ["right", ...refusals]], ["gzip-whole", ["right", ...refusals]], ["gzip-part", refusals]];
+  for (const [fault, allowed] of outcomes) {
+    const store = api.httpStore(`${faults}/${fault}/episode/data`);
+    const read = await store.getRange(key, 2, 20).then(
+      (bytes) => (bytes.join() === object.slice(2, 22).join() ? "right" : "other bytes"),
+      (/** @type {{ code?: string }} */ error) => error.code ?? String(error),
+    );
+    equal(allowed.includes(read), true, `${read}, a range from a server of the kind ${fault}`);
+    if (fault !== "gzip-part") same([...(await store.get(key))], [...object], `an object from a server of the kind ${fault}`);
+  }
+}
+
+/**
+ * What edge workers demand: nothing in an init that they refuse, and no more requests than they allow.
+ * @param {typeof import("dreamdb-arrays")} api
+ * @param {string} fixtures
+ */
+async function withinLimits(api, fixtures) {
+  const { im, im2, none } = (await (await fetch(`${fixtures}/packs/expected.json`)).json()).refs.main.fields;
+  let sent = 0;
+  /** @type {import("dreamdb-arrays").Fetch} */
+  const strict = async (url, init) => {
+    sent += 1;
+    if (sent > 50) throw new Error("Too many subrequests.");
+    const refused = ["cache", "mode", "credentials", "keepalive", "integrity"].filter((name) => name in init);
+    if (refused.length > 0) throw new TypeError(`not implemented: ${refused.join(", ")}`);
+    return fetch(url, init);
+  };
+  const ds = await api.openDataset(`${fixtures}/packs/data`, "main", { fetch: strict, maxRequests: 30 });
+  for (const [name, fact] of Object.entries({ im, im2 })) {
+    const anchors = fact.items.map((/** @type {{ anchor: number }} */ item) => item.anchor);
+    const sizes = (await ds.media(name).readMany(anchors)).map((outcome) => (outcome.status === "value" ? outcome.value.bytes.byteLength : outcome.status));
+    same(sizes, fact.items.map((/** @type {{ value: { len: number } }} */ item) => item.value.len), `the sizes of ${name}`);
+  }
+  equal(sent, ds.stats().requests, "the requests that were counted");
+
+  // Ref, manifest and index are three; the four Items are objects of their own.
+  const scarce = await api.openDataset(`${fixtures}/packs/data`, "main", { fetch: strict, maxRequests: 6 });
+  const before = sent;
+  const anchors = none.items.map((/** @type {{ anchor: number }} */ item) => item.anchor);
+  equal(await codeOfRead(scarce.media("none").readMany(anchors)), "RequestBudget", "more Items than requests are left");
+  equal(sent, before + 1, "the requests for them");
+  equal((await scarce.media("none").readMany(anchors.slice(1))).every(({ status }) => status === "value"), true, "as many as are left");
+}
+
+/**
  * Elements as the sidecars write them.
  * @param {ArrayLike<number | bigint> | undefined} elements
  */
@@ -133,6 +217,14 @@ function same(actual, expected, what) {
  */
 function equal(actual, expected, what) {
   if (actual !== expected) throw new Error(`${what}: expected ${String(expected)}, got ${String(actual)}`);
+}
+
+/** @param {Promise<unknown>} read */
+function codeOfRead(read) {
+  return read.then(
+    () => "no error",
+    (/** @type {{ code?: string }} */ error) => error.code ?? String(error),
+  );
 }
 
 /** @param {() => void} work */

@@ -1,11 +1,13 @@
 /**
  * The web server of the host tests: the datasets of tests/fixtures, with ranges and CORS, and the temporary project with its pages.
  *
- * The project appears under several prefixes, each a different way in which real servers treat a .wasm file.
+ * The project appears under several prefixes, each a different way in which real servers treat a .wasm file; the datasets once more under
+ * `faults/<name>`, where answers break off.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { FAULTS } from "./faults.mjs";
 
 const TYPES = /** @type {Record<string, string>} */ ({
   ".html": "text/html; charset=utf-8",
@@ -32,10 +34,12 @@ const PREFIXES = /** @type {Record<string, { wasm?: "html" | "missing" | "octets
 export async function serve(fixtures, project) {
   /** @type {string[]} */
   const requests = [];
+  /** @type {Set<string>} */
+  const broken = new Set();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname);
     requests.push(path);
-    answer(request, response, path, { fixtures, project }).catch(() => response.writeHead(404).end("no such object"));
+    answer(request, response, path, { fixtures, project, broken }).catch(() => response.writeHead(404).end("no such object"));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();
@@ -55,9 +59,9 @@ export async function serve(fixtures, project) {
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {string} path
- * @param {{ fixtures: string, project: string }} folders
+ * @param {{ fixtures: string, project: string, broken: Set<string> }} served the folders, and the addresses that were answered badly once
  */
-async function answer(request, response, path, { fixtures, project }) {
+async function answer(request, response, path, { fixtures, project, broken }) {
   response.setHeader("access-control-allow-origin", "*");
   response.setHeader("access-control-allow-headers", "range");
   if (request.method === "OPTIONS") {
@@ -65,6 +69,17 @@ async function answer(request, response, path, { fixtures, project }) {
     return;
   }
   const [, prefix = "", ...rest] = path.split("/");
+  if (prefix === "faults") {
+    const [name = "", ...key] = rest;
+    const object = await readFile(join(fixtures, ...key));
+    const once = name.endsWith("-once");
+    // A run of its own asks with a query of its own.
+    const again = once && broken.has(request.url ?? "");
+    broken.add(request.url ?? "");
+    if (again) sendRange(request, response, object);
+    else breakOff(request, response, object, FAULTS[name.replace(/-once$/, "")]);
+    return;
+  }
   const base = prefix === "fixtures" ? fixtures : project;
   const way = prefix === "fixtures" ? {} : PREFIXES[prefix];
   const file = normalize(join(base, rest.join("/")));
@@ -82,6 +97,22 @@ async function answer(request, response, path, { fixtures, project }) {
   sendRange(request, response, body);
 }
 
+/** @param {import("node:http").IncomingMessage} request */
+const rangeOf = (request) => /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ * @param {Buffer} object
+ * @param {import("./faults.mjs").Fault | undefined} fault
+ */
+function breakOff(request, response, object, fault) {
+  if (fault === undefined) throw new Error("there is no such fault");
+  const range = rangeOf(request);
+  const accepted = request.headers["accept-encoding"] ?? "";
+  fault({ response, object, first: Number(range?.[1] ?? 0), last: Number(range?.[2] ?? object.length - 1), ranged: range !== null, accepted });
+}
+
 /**
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
@@ -89,7 +120,7 @@ async function answer(request, response, path, { fixtures, project }) {
  */
 function sendRange(request, response, body) {
   response.setHeader("accept-ranges", "bytes");
-  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+  const range = rangeOf(request);
   if (range === null) {
     response.writeHead(200, { "content-length": body.length }).end(body);
     return;

@@ -79,17 +79,19 @@ describe("Items that lie far apart", () => {
     expect(bytesSent(packs)).toBeLessThanOrEqual(2 * (16_000 + 2 * KiB));
   });
 
-  it("in the dozens in one pack are right, and asked for in no more requests than there are Items", async () => {
+  it.each(["exact206", "cacheable", "etag-changing"] as const)("in the dozens in one pack are right, and asked for in no more requests than there are Items, by %s", async (mode) => {
     const built = packedDataset([{ sizes: same(1500, 64), outboard: true }]);
     const { broken, ds, field } = await served(built, { verify: "always", maxGap: 0 });
+    await broken.rules({ key: "/0000000000000000/", mode });
     const anchors = numbers(32).map((at) => 2 * at);
     const outcomes = await field.readMany(anchors);
     expect(outcomes).toMatchObject(anchors.map((anchor) => ({ status: "value", value: { verified: "range", bytes: built.items[anchor] } })));
     const requests = await broken.requests();
-    expect(requests.length).toBeLessThanOrEqual(33);
+    expect(requests.length).toBeLessThanOrEqual(inPage && mode !== "exact206" ? 65 : 33);
     expect(bytesSent(await packRequests(broken, built))).toBeLessThanOrEqual(64 * 1500);
     const { requests: counted, bytesWanted } = ds.stats();
-    expect(counted).toBe(requests.length + 2);
+    // Chromium's cache asks for parts of its own.
+    if (!inPage || mode === "exact206") expect(counted).toBe(requests.length + 2);
     expect(bytesWanted).toBe(32 * 1500);
   });
 });

@@ -51,6 +51,17 @@ describe("an object whose parts caches may keep", () => {
   });
 });
 
+describe("ranges of one URL", () => {
+  it("go side by side where the caller keeps them out of the cache, which lets them wait for each other", async () => {
+    const store = httpStore(broken.base("held"), { cache: "no-store" });
+    const reads = [store.getRange("a", 0, 10), store.getRange("a", 20_000, 10), store.getRange("a", 5, 10)];
+    const { requests } = await broken.until(({ requests }) => requests.length === 3);
+    expect(requests.map(({ over }) => over)).toEqual([false, false, false]);
+    await broken.release();
+    expect(await Promise.all(reads)).toEqual([span(0, 10), span(20_000, 10), span(5, 10)]);
+  });
+});
+
 describe("an answer that failed", () => {
   it("is not what the next read gets, whole or in part", async () => {
     await broken.rules({ mode: "503", nth: [1, 3] });

@@ -2,8 +2,10 @@
 
 import { init, openDataset, type OpenOptions } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
-import { array, bytes, FALSE, uint } from "../conformance/support/cbor-writer.js";
-import { multihash } from "../conformance/support/address.js";
+import { manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { address, multihash } from "../conformance/support/address.js";
+import { array, bytes, FALSE, map, uint } from "../conformance/support/cbor-writer.js";
+import type { ObjectSpec } from "../support/broken-log.js";
 import { type Broken, type Mode, openBroken, rangesOf } from "../support/broken.js";
 import { base64Of, type Built, FIELD, finished, fragmentKey, outboardKey, packedDataset } from "../support/built.js";
 import { pattern } from "../support/bytes.js";
@@ -69,7 +71,7 @@ describe("an outboard that cannot be had for another reason", () => {
   it.each(failures)("(%s) is an error, not a reason to check less", async (mode, code) => {
     for (const verify of ["always", "available"] as const) {
       const built = packedDataset([{ sizes, outboard: true }]);
-      const { broken, field } = await served(built, { verify, timeoutMs: 300 });
+      const { broken, field } = await served(built, { verify, timeoutMs: mode === "stall" ? 500 : 30_000 });
       await broken.rules({ key: "bao-outboard/", mode });
       const error = await expectFailure(field.read(5));
       // Without CORS a page sees no answer at all.
@@ -149,6 +151,25 @@ describe("what is kept of one object", () => {
     expect(await good.field.read(2)).toMatchObject({ bytes: built.items[2] });
   });
 
+  it("is not taken for the same pack of another field, where something else lies", async () => {
+    const pack = pattern(5000);
+    const objects: Record<string, ObjectSpec> = {};
+    const bindings = ["png", "jpeg"].map((mime) => {
+      const modality = `image.${mime}`;
+      const index = track(modality, array([array([uint(0), uint(1), uint(5000), bytes(multihash(pack)), FALSE, uint(0)])]));
+      objects[`${TIMELINE}/${modality}/track/${address(index)}`] = base64Of(index);
+      objects[`${TIMELINE}/${modality}/0000000000000000/${address(pack)}`] = mime === "png" ? { pattern: 5000 } : base64Of(new Uint8Array(5000));
+      return { field: mime, kind: "continuous", modality, track: address(index) };
+    });
+    const root = manifest(bindings, map([["dreamdb.schema", schema(["jpeg", "png"].map((mime) => mediaField(mime, "image", mime)))]]));
+    objects[`manifests/${address(root)}`] = base64Of(root);
+    const broken = await openBroken({ objects });
+    const ds = await openDataset(broken.base("exact206"), { manifest: address(root) });
+    expect(await ds.media("png").read(0)).toMatchObject({ bytes: pack, verified: "object" });
+    await expectFailure(ds.media("jpeg").read(0), "HashMismatch");
+    expect(await ds.media("png").read(0)).toMatchObject({ bytes: pack });
+  });
+
   it("belongs to nobody else: what a caller does to its bytes changes no later read", async () => {
     for (const outboard of [true, false]) {
       const built = packedDataset([{ sizes, outboard }]);
@@ -191,6 +212,14 @@ describe("the entries of a pack", () => {
       // The index alone tells it; at most one look at the pack says whether that is cut as well.
       if (code === "PackInvariant") expect((await broken.requests()).length).toBeLessThanOrEqual(verify === "always" ? 1 : 0);
     }
+  });
+
+  it("may lie behind 4 GiB, where the range has the numbers that the index has; an offset that needs 33 bits is refused", async () => {
+    const far = 2 ** 32 - 6;
+    const { broken, field } = await served(finished(objects, [entry(0, 0, far), entry(1, far, 10)]), { verify: "never" });
+    await expectFailure(field.read(1), "PackSliceOutOfBounds");
+    expect(rangesOf(await broken.requests())).toEqual(["bytes=4294967290-4294967299"]);
+    await expectFailure(served(finished(objects, [entry(0, 0, 2 ** 32), entry(1, 2 ** 32, 10)])), "IntegerRange");
   });
 
   it("name the outboard of the pack by its address", () => {

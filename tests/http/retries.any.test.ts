@@ -34,7 +34,7 @@ describe("a failure that passes", () => {
   ];
   it.each(passing)("(%s) is not seen by the caller: the second try gives the Item", async (mode, code) => {
     const built = singlesDataset(2);
-    const { broken, ds, field, retries } = await served(built, { timeoutMs: 500 });
+    const { broken, ds, field, retries } = await served(built, { timeoutMs: mode === "stall" ? 1000 : 30_000 });
     await broken.rules({ mode, nth: [1] });
     expect(await field.read(1)).toMatchObject({ bytes: built.items[1], verified: "object" });
     expect(await broken.requests()).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("a failure that does not pass", () => {
   ];
   it.each(lasting)("(%s) is the error %s after %i tries", async (mode, code, tries) => {
     const built = packedDataset([{ sizes: [2000, 2000] }]);
-    const { broken, ds, field } = await served(built, { verify: "never", timeoutMs: 300, retry: { ...QUICK, attempts: 3 } });
+    const { broken, ds, field } = await served(built, { verify: "never", timeoutMs: mode === "stall" ? 500 : 30_000, retry: { ...QUICK, attempts: 3 } });
     await broken.rules({ key: built.keys[0] ?? "", mode });
     const error = await expectFailure(field.read(1));
     expect(error).toMatchObject({ code, field: FIELD, anchor: 1n });
@@ -114,6 +114,17 @@ describe("a server that is busy for everybody", () => {
     const outcomes = await field.readMany([0, 1, 2]);
     expect(outcomes.map(({ status }) => status)).toEqual(["value", "value", "value"]);
     expect(retries().map((event) => event.type === "retry" && event.delayMs)).toEqual([2000]);
+  });
+
+  it("is waited for by all Items of a call together, and given up after so many tries", async () => {
+    const built = singlesDataset(20);
+    const { broken, field, retries } = await served(built, { concurrency: 20, retry: { attempts: 2, minDelayMs: 1, maxDelayMs: 5000 } });
+    await broken.rules({ mode: "429-retry-after" });
+    const outcomes = await field.readMany(numbers(20));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "error", error: { code: "HttpStatus", status: 429, retryAfterMs: 2000 } });
+    expect(retries().length).toBeGreaterThan(0);
+    for (const event of retries()) expect(event).toMatchObject({ delayMs: 2000, attempt: 1 });
+    expect((await broken.requests()).length).toBeLessThanOrEqual(36);
   });
 
   it("is not waited for when it asks for more time than the caller has", async () => {

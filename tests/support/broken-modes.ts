@@ -3,6 +3,7 @@
 import { constants } from "node:http2";
 import { gzipSync } from "node:zlib";
 import type { Exchange } from "./broken-exchange.js";
+import { REDIRECTED } from "./broken-session.js";
 
 type Fault = (exchange: Exchange) => void;
 
@@ -72,7 +73,7 @@ function forever(x: Exchange): void {
 
 /** Leads to another place that serves the same object in the given way. */
 function redirect(x: Exchange, mode: string, place = "", headers: Changes = OPEN): void {
-  head(x, 302, { ...headers, location: `${place}/${x.session}/${mode}/${x.rawKey}?X-Signature=target-secret` });
+  head(x, 302, { ...headers, location: `${place}/${x.session}/${mode}/${x.rawKey}?${REDIRECTED}` });
   x.response.end();
 }
 
@@ -128,6 +129,7 @@ export const MODES = {
   /** The range is wrong. */
   "206-short": (x) => part(x, {}, slice(x).subarray(0, -1)),
   "206-long": (x) => part(x, {}, x.object.subarray(x.first, x.last + 2)),
+  "206-long-noContentRange": (x) => part(x, { "content-range": undefined }, x.object.subarray(x.first, x.last + 2)),
   "206-endless": (x) => {
     head(x, 206, { ...OPEN, "content-range": contentRange(x) });
     forever(x);
@@ -157,7 +159,10 @@ export const MODES = {
   "chunks-cut": (x) => truncated(x, 3, x.cut, { "content-length": undefined }),
   "reset-in-body": (x) => truncated(x, 3, x.reset),
   /** The asked bytes and no more, announced as if the whole object came. */
-  "206-full-length": (x) => truncated(x, Infinity, () => void setTimeout(x.cut, 250), { "content-length": String(x.object.byteLength) }),
+  "206-full-length": (x) => {
+    if (!x.ranged) part(x);
+    else truncated(x, Infinity, () => void setTimeout(x.cut, 250), { "content-length": String(x.object.byteLength) });
+  },
   "reset": (x) => x.reset(),
   /** HTTP/2: the stream was not looked at and may be tried again. */
   "refused-stream": (x) => (x.http2 ? x.reset(constants.NGHTTP2_REFUSED_STREAM) : x.reset()),
@@ -202,13 +207,15 @@ export const MODES = {
   "held": (x) => void x.released.then(() => part(x)),
   /** Right, after a moment, so that requests which may overlap do. */
   "delayed": (x) => void setTimeout(() => part(x), 10),
-  /** One byte every 40 ms: slow, but it moves. */
+  /** A twentieth every 40 ms: slow, but it moves. */
   "slow-drip": (x) => {
-    let at = x.first;
     truncated(x, 0, () => undefined);
+    const body = slice(x);
+    const step = Math.max(1, Math.ceil(body.byteLength / 20));
+    let at = 0;
     const timer = setInterval(() => {
-      x.write(x.object.subarray(at, ++at));
-      if (at > x.last) x.response.end(() => clearInterval(timer));
+      if (at < body.byteLength) x.write(body.subarray(at, (at += step)));
+      else x.response.end(() => clearInterval(timer));
     }, 40);
     x.response.on("close", () => clearInterval(timer));
   },

@@ -7,6 +7,9 @@ import type { Log, ObjectSpec, Rule, Script, SeenRequest } from "./broken-log.js
 import { pattern } from "./bytes.js";
 import { gate } from "./recording.js";
 
+/** What the server writes into the addresses that its redirects lead to: the signature of a presigned URL. */
+export const REDIRECTED = "X-Signature=target-secret";
+
 /** Objects, rules and counts that no other session sees. */
 export class Session {
   readonly name: string;
@@ -44,8 +47,9 @@ export class Session {
     }
   }
 
-  /** How a request is answered: as the first rule says that fits it, or as its path says. */
+  /** How a request is answered: as the first rule says that fits it, or as its path says; where a redirect led, always so. */
   modeOf({ key, target, ranged }: { key: string; target: string; ranged: boolean }, inPath: string): string {
+    if (target.includes(REDIRECTED)) return inPath;
     let mode: string | undefined;
     for (const counted of this.#rules) {
       const { rule } = counted;

@@ -36,6 +36,15 @@ export function noise(size: number, seed: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer).slice(0, size);
 }
 
+/** The Track of the field `m` with these entries and the manifest that names it, by key. */
+export function aroundEntries(entries: readonly Uint8Array[]): { readonly manifest: string; readonly objects: ReadonlyMap<string, Uint8Array<ArrayBuffer>> } {
+  const index = track("image.png", array(entries));
+  const binding = { field: "m", kind: "continuous", modality: "image.png", track: address(index) };
+  const head = manifest([binding], map([["dreamdb.schema", schema([mediaField("m", "image", "png")])]]));
+  const objects = new Map([[`${TIMELINE}/image.png/track/${address(index)}`, index], [`manifests/${address(head)}`, head]]);
+  return { manifest: address(head), objects };
+}
+
 /**
  * Build the field `m`, with one pack for each list of Item sizes. The core must be loaded.
  *
@@ -61,10 +70,7 @@ export function buildPacks(packs: readonly (readonly number[])[], { outboards = 
     if (outboards) objects.set(pack.outboardKey, new Uint8Array(call((core) => core.makeOutboard(body)).bytes));
     return pack;
   });
-  const index = track("image.png", array(entries));
-  objects.set(`${TIMELINE}/image.png/track/${address(index)}`, index);
-  const binding = { field: "m", kind: "continuous", modality: "image.png", track: address(index) };
-  const head = manifest([binding], map([["dreamdb.schema", schema([mediaField("m", "image", "png")])]]));
-  objects.set(`manifests/${address(head)}`, head);
-  return { objects, manifest: address(head), items, packs: built };
+  const root = aroundEntries(entries);
+  for (const [key, object] of root.objects) objects.set(key, object);
+  return { objects, manifest: root.manifest, items, packs: built };
 }

@@ -1,16 +1,16 @@
 /** Datasets of images that no fixture holds: many packs, large ones, thousands of Items; as scripts of the broken server. */
 
 import { treeOf } from "../../ts/conformance/outboard.js";
-import { manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { TIMELINE } from "../conformance/ours/documents.js";
 import { address, base32, multihash } from "../conformance/support/address.js";
-import { array, bytes, concat, FALSE, map, uint } from "../conformance/support/cbor-writer.js";
+import { array, bytes, concat, FALSE, uint } from "../conformance/support/cbor-writer.js";
 import type { ObjectSpec } from "./broken-log.js";
+import { aroundEntries } from "./built-packs.js";
 import { pattern } from "./bytes.js";
 
 /** The one field of these datasets. */
 export const FIELD = "m";
-const MODALITY = "image.png";
-const PLACE = `${TIMELINE}/${MODALITY}`;
+const PLACE = `${TIMELINE}/image.png`;
 
 /** A pack to be built. */
 export interface PackInit {
@@ -80,11 +80,9 @@ export function singlesDataset(count: number): Built {
 
 /** Any entries around objects that are there already. */
 export function finished(objects: Record<string, ObjectSpec>, entries: readonly Uint8Array[]): Pick<Built, "objects" | "version"> {
-  const index = track(MODALITY, array(entries));
-  const binding = { field: FIELD, kind: "continuous", modality: MODALITY, track: address(index) };
-  const root = manifest([binding], map([["dreamdb.schema", schema([mediaField(FIELD, "image", "png")])]]));
-  const all = { ...objects, [`${PLACE}/track/${address(index)}`]: base64Of(index), [`manifests/${address(root)}`]: base64Of(root) };
-  return { objects: all, version: { manifest: address(root) } };
+  const root = aroundEntries(entries);
+  const documents = Array.from(root.objects, ([key, object]) => [key, base64Of(object)] as const);
+  return { objects: { ...objects, ...Object.fromEntries(documents) }, version: { manifest: root.manifest } };
 }
 
 /** Where a single Item or a pack lies. */

@@ -14,8 +14,8 @@ export function fixtureUrl(fixture: Fixture): string {
   return `${inject("fixturesUrl")}/${fixture}/data`;
 }
 
-/** What a fixture holds. */
-export async function loadSidecar(fixture: Fixture): Promise<Sidecar> {
+/** What a fixture holds; `episode` is another one, of which tests read parts. */
+export async function loadSidecar(fixture: Fixture | "episode"): Promise<Sidecar> {
   const answer = await fetch(`${inject("fixturesUrl")}/${fixture}/expected.json`);
   if (!answer.ok) throw new Error(`no sidecar of ${fixture}: ${answer.status}`);
   return (await answer.json()) as Sidecar;

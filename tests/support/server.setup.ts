@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { serveDirectory } from "../../ts/cli/serve.js";
 import type { BrokenUrls } from "./broken-log.js";
+import { type Mode, MODES } from "./broken-modes.js";
 import { startBrokenServer } from "./broken-server.js";
 
 declare module "vitest" {
@@ -12,6 +13,8 @@ declare module "vitest" {
     fixturesUrl: string;
     /** Addresses of the broken server; `tests/support/broken.ts` opens sessions there. */
     brokenUrls: BrokenUrls;
+    /** Every way in which it can answer. */
+    brokenModes: Mode[];
   }
 }
 
@@ -20,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [served, broken] = await Promise.all([serveDirectory(fixtures), startBrokenServer(fixtures)]);
   project.provide("fixturesUrl", served.url);
   project.provide("brokenUrls", broken.urls);
+  project.provide("brokenModes", Object.keys(MODES) as Mode[]);
   return async () => {
     await Promise.all([served.close(), broken.close()]);
   };
