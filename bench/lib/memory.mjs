@@ -13,7 +13,7 @@ import { isMain } from "../../scripts/lib/paths.mjs";
 import { CONCURRENCY } from "./measure.mjs";
 
 /** Requests between two looks. */
-const EVERY = 100;
+const EVERY = 250;
 
 /** @typedef {{ field: string, anchors: readonly number[], verify: "always" | "never" }} Job */
 /** @typedef {{ items: number, results: number, peak: number, end: number, looks: number }} Memory bytes of the results; bytes in use at most, and at the end */
@@ -49,7 +49,7 @@ function inUse() {
 async function run(url, { field, anchors, verify }) {
   let [requests, base, peak, looks] = [0, Infinity, 0, 0];
   const onEvent = (/** @type {import("dreamdb-arrays").DatasetEvent} */ event) => {
-    if (base === Infinity || event.type !== "request" || ++requests % EVERY !== 0) return;
+    if (base === Infinity || event.type !== "request" || requests++ % EVERY !== 0) return;
     peak = Math.max(peak, inUse() - base);
     looks++;
   };
