@@ -1,0 +1,88 @@
+/** What must hold of the numbers. Counts are exact; times are ratios, since a machine's own speed proves nothing. */
+import { CONCURRENCY } from "./measure.mjs";
+
+/** Bytes that verification may add to each range: what of its first and last chunk is not wanted. */
+const CHUNK_WASTE = 2048;
+/** Packs whose outboards are one request. */
+const ONE_OUTBOARD = 4 << 20;
+/** Where time is checked, each with the most that it may be over that of plain fetch. docs/benchmarks.md has what is aimed at. */
+const CEILINGS = /** @type {Readonly<Record<string, { never: number, always: number }>>} */ ({
+  "1,000 of one pack, neighbours": { never: 4, always: 5 },
+  "1,000 of one pack, apart": { never: 2.5, always: 3 },
+  "1,000 of 100 packs, apart": { never: 2.5, always: 3 },
+});
+
+/**
+ * The most that a case's time may be over that of plain fetch; `undefined` where time is not checked.
+ * @param {{ name: string, verify: "always" | "never" }} asked
+ */
+export function ceilingOf({ name, verify }) {
+  return CEILINGS[name]?.[verify];
+}
+
+/** Memory beside the results' own bytes: for what is in flight, and for keeping track of each Item, which a span that is proved needs most of. */
+const MARGIN = { fixed: 4e6, perItem: 2e3, perProvedSpan: 9e3 };
+
+/** @typedef {{ name: string, holds: boolean, said: string }} Verdict */
+
+/**
+ * @param {string} name
+ * @param {number} actual
+ * @param {"=" | "≤"} relation
+ * @param {number} budget
+ * @returns {Verdict}
+ */
+function verdict(name, actual, relation, budget) {
+  const holds = relation === "=" ? actual === budget : actual <= budget;
+  const plain = (/** @type {number} */ value) => value.toLocaleString("en", { maximumFractionDigits: 2 });
+  return { name, holds, said: `${plain(actual)} ${holds ? relation : relation === "=" ? "≠" : ">"} ${plain(budget)}` };
+}
+
+/**
+ * Budgets of a case's requests and bytes.
+ * @param {import("./cases.mjs").Case} asked
+ * @param {Omit<import("./measure.mjs").Cost, "requests">} cost
+ * @param {{ packBytes: number, outboardBytes: number }} field of one of its packs
+ * @returns {Verdict[]}
+ */
+export function countVerdicts({ name, anchors, lie, packs, verify }, cost, { packBytes, outboardBytes }) {
+  const what = `${name}, ${verify === "never" ? "unverified" : "verified"}`;
+  const verdicts = [verdict(`${what}: requests for data`, cost.data, "=", lie === "neighbours" ? packs : anchors.length)];
+  if (verify === "never" || lie === "single") {
+    verdicts.push(verdict(`${what}: bytes that nobody wanted`, cost.bytes - cost.wanted, "=", 0));
+    verdicts.push(verdict(`${what}: requests for outboards`, cost.proofs, "=", 0));
+  } else {
+    const proofs = packBytes <= ONE_OUTBOARD ? 1 : 2 + Math.ceil(Math.log2(packBytes / 2 ** 20));
+    verdicts.push(verdict(`${what}: requests for outboards`, cost.proofs, "≤", packs * proofs));
+    verdicts.push(verdict(`${what}: bytes`, cost.bytes, "≤", cost.wanted + CHUNK_WASTE * cost.data + outboardBytes * packs));
+  }
+  verdicts.push(verdict(`${what}: requests in flight`, cost.mostInFlight, "≤", CONCURRENCY));
+  return verdicts;
+}
+
+/**
+ * The budget of a case's time.
+ * @param {{ name: string, verify: "always" | "never" }} asked
+ * @param {import("./measure.mjs").Times} times
+ * @returns {Verdict}
+ */
+export function timeVerdict({ name, verify }, { ratio }) {
+  const ceiling = ceilingOf({ name, verify }) ?? Infinity;
+  return verdict(`${name}, ${verify === "never" ? "unverified" : "verified"}: time over that of plain fetch`, ratio, "≤", ceiling);
+}
+
+/**
+ * Budgets of a large call.
+ * @param {{ name: string, field: import("./data.mjs").FieldName, verify: "always" | "never" }} job
+ * @param {import("./memory.mjs").Memory} memory
+ * @param {number} mostInFlight
+ * @returns {Verdict[]}
+ */
+export function largeVerdicts({ name, field, verify }, { items, results, peak }, mostInFlight) {
+  const what = `${name}, ${verify === "never" ? "unverified" : "verified"}`;
+  const perItem = verify === "always" && field !== "singles" ? MARGIN.perProvedSpan : MARGIN.perItem;
+  return [
+    verdict(`${what}: requests in flight`, mostInFlight, "≤", CONCURRENCY),
+    verdict(`${what}: MB held at most`, peak / 1e6, "≤", (results + items * perItem + MARGIN.fixed) / 1e6),
+  ];
+}

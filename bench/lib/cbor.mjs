@@ -1,0 +1,35 @@
+/** As much CBOR as the benchmark's manifest and Tracks need: minimal heads, map keys in the order in which they are given. */
+
+/**
+ * A head of that major type.
+ * @param {number} major
+ * @param {number} argument below 2^32
+ */
+function head(major, argument) {
+  const type = major << 5;
+  if (argument < 24) return Buffer.of(type | argument);
+  if (argument < 0x100) return Buffer.of(type | 24, argument);
+  const wide = argument >= 0x1_0000;
+  const bytes = Buffer.alloc(wide ? 5 : 3, type | (wide ? 26 : 25));
+  if (wide) bytes.writeUInt32BE(argument, 1);
+  else bytes.writeUInt16BE(argument, 1);
+  return bytes;
+}
+
+/** @typedef {{ readonly [key: string]: Value }} Fields what becomes a map */
+/** @typedef {number | boolean | string | Uint8Array | readonly unknown[] | Fields} Value what can be written; arrays hold nothing else either */
+
+/**
+ * A value: numbers as unsigned integers, strings as texts, Uint8Arrays as byte strings, arrays, objects as maps.
+ * @param {Value} value
+ * @returns {Buffer}
+ */
+export function cbor(value) {
+  if (typeof value === "number") return head(0, value);
+  if (typeof value === "boolean") return Buffer.of(value ? 0xf5 : 0xf4);
+  if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (value instanceof Uint8Array) return Buffer.concat([head(2, value.byteLength), value]);
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map((item) => cbor(/** @type {Value} */ (item)))]);
+  const pairs = Object.entries(/** @type {Fields} */ (value));
+  return Buffer.concat([head(5, pairs.length), ...pairs.flatMap(([key, item]) => [cbor(key), cbor(item)])]);
+}
