@@ -62,6 +62,19 @@ describe("a lane of two", () => {
     expect(order).toEqual([0, 1, 3]);
   });
 
+  test("lets those go first who had a place before", async () => {
+    const lane = new Lane(1, Infinity);
+    const order: string[] = [];
+    const go = async (name: string, again: boolean) => {
+      await lane.enter(undefined, again);
+      order.push(name);
+      await settled();
+      lane.leave();
+    };
+    await Promise.all([go("first", false), go("second", false), go("third", false), go("again", true)]);
+    expect(order).toEqual(["first", "again", "second", "third"]);
+  });
+
   test("loses no place when a turn comes together with an abort", async () => {
     const lane = new Lane(1, Infinity);
     for (let round = 0; round < 50; round++) {

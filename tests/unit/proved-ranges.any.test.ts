@@ -125,6 +125,23 @@ describe("a wrong byte", () => {
     await expectFailure(field.read(20), "HashMismatch");
   });
 
+  test("in a pack that is taken whole is the failure of its Item alone as well, if there is an outboard to tell", async () => {
+    for (const outboards of [true, false]) {
+      const built = buildPacks([times(64, () => 4 * KIB)], { outboards });
+      const [pack] = built.packs;
+      const body = new Uint8Array(pack?.body ?? []);
+      body[20 * 4 * KIB + 5] = 1 + (body[20 * 4 * KIB + 5] ?? 0);
+      const { field, store } = await open({ ...built, objects: new Map(built.objects).set(pack?.key ?? "", body) });
+      const outcomes = await field.readMany(times(64, (at) => at));
+      expect(outcomes.filter(({ status }) => status === "error").map(({ anchor }) => anchor)).toEqual(outboards ? [20n] : times(64, (at) => BigInt(at)));
+      for (const outcome of outcomes) {
+        if (outcome.status === "value") expect(sameBytes(outcome.value.bytes, built.items[Number(outcome.anchor)])).toBe(true);
+        else expect(outcome.status === "error" && outcome.error.code).toBe("HashMismatch");
+      }
+      expect(data(store).map(({ kind }) => kind)).toEqual(["get"]);
+    }
+  });
+
   test("in an outboard refuses what it was to prove, and is asked for again", async () => {
     const [pack] = LARGE.packs;
     const right = LARGE.objects.get(pack?.outboardKey ?? "") ?? new Uint8Array(0);

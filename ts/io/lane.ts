@@ -34,6 +34,8 @@ export class Lane {
   /** In the order in which they came; those that left are passed over. */
   #line: Waiting[] = [];
   #head = 0;
+  /** Those who had a place before and need another: they go first, so that what was begun ends before more is begun. */
+  readonly #again: Waiting[] = [];
   #waiting = 0;
   #closedUntil = 0;
   #opening: ReturnType<typeof setTimeout> | undefined;
@@ -51,11 +53,12 @@ export class Lane {
    * Takes a place: at once if one is free, and then `undefined`; otherwise the promise of one. Whoever has a place must {@link leave}, and
    * {@link spend} before each request.
    *
+   * @param again whether the caller had a place before, and goes first now
    * @throws the abort reason of a caller that leaves the line
    */
-  enter(signal: AbortSignal | undefined): Promise<void> | undefined {
+  enter(signal: AbortSignal | undefined, again = false): Promise<void> | undefined {
     throwIfAborted(signal);
-    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) return this.#turn(signal);
+    if (this.#active >= this.#width || this.#waiting > 0 || this.#isClosed()) return this.#turn(signal, again);
     this.#active++;
     return undefined;
   }
@@ -98,10 +101,10 @@ export class Lane {
   }
 
   /** Resolves when a place is taken for the caller. */
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #turn(signal: AbortSignal | undefined, again: boolean): Promise<void> {
     const waiting: Waiting = { go: () => undefined, state: "waiting" };
     const turn = new Promise<void>((resolve) => (waiting.go = resolve));
-    this.#line.push(waiting);
+    (again ? this.#again : this.#line).push(waiting);
     this.#waiting++;
     this.#advance();
     return signal ? this.#wait(turn, waiting, signal) : turn;
@@ -123,12 +126,12 @@ export class Lane {
 
   /** Lets those at the front go while there are places. */
   #advance(): void {
-    while (this.#head < this.#line.length && this.#active < this.#width) {
+    while (this.#waiting > 0 && this.#active < this.#width) {
       if (this.#isClosed()) {
         this.#openLater();
         return;
       }
-      const next = this.#line[this.#head++];
+      const next = this.#again.shift() ?? this.#line[this.#head++];
       if (next === undefined || next.state === "left") continue;
       next.state = "served";
       this.#waiting--;
@@ -147,6 +150,7 @@ export class Lane {
     clearTimeout(this.#opening);
     this.#opening = undefined;
     this.#line = [];
+    this.#again.length = 0;
     this.#head = 0;
   }
 

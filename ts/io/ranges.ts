@@ -38,6 +38,9 @@ interface Ranged extends Segment {
   readonly total?: number | undefined;
 }
 
+/** A whole object that is right, or one of which it is known that it is not, but not yet where. */
+type Whole = Segment | { readonly bytes: Uint8Array<ArrayBuffer>; readonly fault: Error };
+
 interface Planned {
   readonly whole: boolean;
   readonly requests: readonly Span[];
@@ -57,7 +60,7 @@ export class Ranges {
   readonly #limits: RangeLimits;
   readonly #outboards: Outboards;
   readonly #spans: Spans;
-  readonly #wholes = new Shared<Segment>();
+  readonly #wholes = new Shared<Whole>();
   /** First ranges of objects, while it is not known whether the server has ranges: what comes may be the whole. */
   readonly #probes = new Map<string, Promise<Segment | undefined>>();
   #hasRanges = false;
@@ -117,7 +120,7 @@ export class Ranges {
   #begin(object: ProvableObject, missing: readonly Span[], call: Call): SpanRequests {
     const way = this.#way(object);
     const everything = { start: 0, end: object.length };
-    const whole = (signal: AbortSignal | undefined) => this.#wholeOf(object, under(call, signal));
+    const whole = (signal: AbortSignal | undefined) => this.#wholeOf(object, missing, under(call, signal));
     if (way === "whole") return { requests: [{ ...everything, send: whole }], slices: missing.map(() => 0) };
 
     const { whole: isWhole, requests, slices, nodes, nodesOf } = this.#plan(object, missing, way);
@@ -150,7 +153,7 @@ export class Ranges {
     const send = async (span: Span, numbers: ArrayLike<bigint>, signal: AbortSignal | undefined): Promise<Fetched> => {
       const early = prove.known === undefined && (this.#outboards.usual || this.#policy === "available");
       const fetched = early ? await sideBySide(span, numbers, signal) : await fetch(span, numbers, under(call, signal));
-      return fetched === "whole" ? this.#wholeOf(object, under(call, signal)) : fetched;
+      return fetched === "whole" ? this.#wholeOf(object, missing, under(call, signal)) : fetched;
     };
     return {
       requests: requests.map(({ start, end }, at): SpanRequest => ({ start, end, send: (signal) => send({ start, end }, nodesOf(at), signal) })),
@@ -195,11 +198,15 @@ export class Ranges {
       const [from, to] = [Math.max(span.start, body.start), Math.min(span.end, end)];
       return core((functions) => functions.planRange(length, BigInt(from), BigInt(to)));
     });
-    const proof = await this.#outboards.load(
-      object,
-      BigUint64Array.from(parts.flatMap(({ nodes }) => [...nodes])),
-      call,
-    );
+    const numbers = BigUint64Array.from(parts.flatMap(({ nodes }) => [...nodes]));
+    let proof: Awaited<ReturnType<Outboards["load"]>>;
+    try {
+      proof = await this.#outboards.load(object, numbers, call);
+    } catch (error) {
+      // What is wrong is known; that it cannot be told what is right does not matter more.
+      if (isDreamDbError(error)) return { segments: [], fault };
+      throw error;
+    }
     const segments: Segment[] = [];
     for (const { start, end: until, nodes } of parts) {
       const bytes = body.bytes.slice(Number(start) - body.start, Number(until) - body.start);
@@ -216,10 +223,20 @@ export class Ranges {
   }
 
   /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
-  async #wholeOf(object: ProvableObject, call: Call): Promise<Fetched> {
+  async #wholeOf(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<Fetched> {
     const { key } = object;
-    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(object, await this.#requests.get(key, under(call, signal), bodyLimit(object.length)));
-    return { segments: [await this.#wholes.run(key, fetch, call.signal)] };
+    const fetch = async (signal: AbortSignal | undefined): Promise<Whole> => {
+      const bytes = await this.#requests.get(key, under(call, signal), bodyLimit(object.length));
+      try {
+        return this.#checkedWhole(object, bytes);
+      } catch (error) {
+        const hopeless = !isDreamDbError(error, "HashMismatch") || bytes.byteLength !== object.length || this.#outboards.isMissing(object.address);
+        if (hopeless) throw error;
+        return { bytes, fault: error as Error };
+      }
+    };
+    const whole = await this.#wholes.run(key, fetch, call.signal);
+    return "fault" in whole ? this.#salvage(object, { start: 0, bytes: whole.bytes }, wanted, whole.fault, call) : { segments: [whole] };
   }
 
   #checkedWhole(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Segment {

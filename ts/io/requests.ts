@@ -108,7 +108,7 @@ export class Requests {
   }
 
   async #once(request: Asked, attempt: number, { signal, retries }: Call, fresh: boolean, send: Send): Promise<Uint8Array<ArrayBuffer>> {
-    const turn = this.#lane.enter(signal);
+    const turn = this.#lane.enter(signal, attempt > 1);
     if (turn !== undefined) await turn;
     try {
       throwIfAborted(signal);
