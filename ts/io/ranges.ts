@@ -232,7 +232,7 @@ export class Ranges {
       } catch (error) {
         const hopeless = !isDreamDbError(error, "HashMismatch") || bytes.byteLength !== object.length || this.#outboards.isMissing(object.address);
         if (hopeless) throw error;
-        return { bytes, fault: error as Error };
+        return { bytes, fault: error };
       }
     };
     const whole = await this.#wholes.run(key, fetch, call.signal);
