@@ -210,9 +210,14 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   }
 
   #wake(): void {
+    if (this.#waiting) this.#taken()?.resolve(this.read());
+  }
+
+  /** Who waited, and waits no more. */
+  #taken(): Waiting | undefined {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.resolve(this.read());
+    return waiting;
   }
 
   cancel(): Promise<void> {
@@ -223,7 +228,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
       // What has come already is no reason to close the connection.
       if (response?.complete && response === this.#source) while (response.read() !== null);
       else this.#request?.destroy();
-      this.#waiting?.resolve({ done: true });
+      this.#taken()?.resolve({ done: true });
     }
     return Promise.resolve();
   }
@@ -234,7 +239,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     this.#end();
     this.#request?.destroy();
     this.#reject(reason);
-    this.#waiting?.reject(reason);
+    this.#taken()?.reject(reason);
   }
 
   /** Nothing more will happen that the signal could stop. */
