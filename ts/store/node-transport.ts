@@ -64,6 +64,8 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   #request: ClientRequest | undefined;
   /** Whether the head of its answer has come. */
   #answered = false;
+  /** Whether it is over. */
+  #closed = false;
   #response: IncomingMessage | undefined;
   /** The response, or what decodes it. */
   #source: Readable | undefined;
@@ -119,6 +121,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     this.#url = url;
     this.#request = request;
     this.#answered = false;
+    this.#closed = false;
     request.on("response", (response) => this.#onResponse(request, response));
     request.on("error", (error) => this.#onError(request, error));
     request.on("close", () => this.#onClose(request));
@@ -147,7 +150,10 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
 
   /** Every request ends here, also one whose answer is of no known kind. */
   #onClose(request: ClientRequest): void {
-    if (request === this.#request && !this.#answered) this.#fail(new Error("the connection was closed without an answer"));
+    if (request !== this.#request) return;
+    this.#closed = true;
+    if (!this.#answered) this.#fail(new Error("the connection was closed without an answer"));
+    else this.#wake();
   }
 
   #follow(request: ClientRequest, response: IncomingMessage, location: string): void {
@@ -174,7 +180,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   #decoded(response: IncomingMessage): Readable {
     const codings = this.get("content-encoding")?.toLowerCase().split(",");
     if (codings === undefined || this.status === 206 || codings.length > MOST_CODINGS) return response;
-    const decoders = codings.reverse().map((coding) => decoderOf(coding.trim()));
+    const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
     let source: Readable = response;
     if (decoders.includes(undefined)) return source;
     for (const decoder of decoders) {
@@ -195,15 +201,17 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     if (!source || !response) return Promise.reject(new TypeError("there is no body"));
     const value = this.#signal.aborted && this.#failure ? null : (source.read() as Uint8Array | null);
     if (value !== null) return Promise.resolve({ done: false, value });
-    if (this.#failure) return Promise.reject(this.#failure.reason as Error);
-    if (source === response ? response.complete : source.readableEnded) {
+    if (this.#failure) return Promise.reject(this.#failure.reason);
+    const ended = source === response ? response.complete : source.readableEnded;
+    // A moment after the end the connection can be used again, which the reader's next request should find.
+    if (ended && (this.#closed || source !== response || !this.#request?.shouldKeepAlive)) {
       this.#end();
       return Promise.resolve({ done: true });
     }
-    if (source.closed) return Promise.reject(new Error("the connection was closed"));
+    if (source.closed && !ended) return Promise.reject(new Error("the connection was closed"));
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      if (this.#listening) return;
+      if (this.#listening || ended) return;
       this.#listening = true;
       for (const event of ["readable", "end", "close"]) source.on(event, () => this.#wake());
     });
