@@ -4,11 +4,10 @@ import { httpStore } from "dreamdb-arrays";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import type { HttpInit } from "../../ts/store/http-answer.js";
 import { nodeTransport } from "../../ts/store/node-transport.js";
 import { type Broken, type Mode, openBroken } from "../support/broken.js";
-import { MODES } from "../support/broken-modes.js";
 import { pattern } from "../support/bytes.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 import { countListeners } from "../support/listeners.js";
@@ -39,7 +38,7 @@ async function outcome(read: Promise<Uint8Array>): Promise<unknown> {
 }
 
 /** All but the one that looks at what is accepted: `fetch` takes compressed objects, this does not ask for them. */
-const FAULTS = (Object.keys(MODES) as Mode[]).filter((mode) => mode !== "gzip-if-accepted");
+const FAULTS = inject("brokenModes").filter((mode) => mode !== "gzip-if-accepted");
 
 describe("every fault of the misbehaving server", () => {
   it.each(FAULTS)("(%s) comes to the same as by fetch, and leaves no listener behind", async (mode) => {
