@@ -1,9 +1,10 @@
 /**
- * Two projects over one set of tests, Node and a real Chromium, and the same two for tests against real servers.
+ * Projects over one set of tests, Node and a real Chromium, and the same two for tests against real servers.
  *
  * A test imports the package by its name and gets the sources, by the entry of the host it runs in:
  *
  *   *.test.ts      tests/unit, tests/conformance, tests/http, tests/hosts: Node
+ *                  those of tests/http for every host once more by Node's `fetch`, as `/inline` and `/slim` read there
  *   *.any.test.ts  the same folders: Node and Chromium; nothing of Node's may be imported
  *   tests/browser  Chromium
  *   tests/servers  both kinds of files, and `browser` in it; SeaweedFS and nginx run meanwhile, which no other test waits for
@@ -17,10 +18,10 @@ const folders = "tests/{unit,conformance,http,hosts}";
 const executablePath = findChromium();
 
 /** What "dreamdb-arrays" and its subpaths mean to tests, given the entry of their host; and the `fetch` of that host for HTTP/2. */
-function alias(entry: "node" | "browser") {
+function alias(entry: "node" | "browser", main = `ts/entry/${entry}`) {
   const source = (path: string) => new URL(`./ts/${path}.ts`, import.meta.url).pathname;
   return [
-    { find: /^dreamdb-arrays$/, replacement: source(`entry/${entry}`) },
+    { find: /^dreamdb-arrays$/, replacement: new URL(`./${main}.ts`, import.meta.url).pathname },
     { find: /^dreamdb-arrays\/(inline|slim)$/, replacement: source("entry/$1") },
     { find: /^dreamdb-arrays\/fs$/, replacement: source("store/fs") },
     { find: /^h2-fetch$/, replacement: new URL(`./tests/support/h2-fetch.${entry}.ts`, import.meta.url).pathname },
@@ -58,6 +59,17 @@ export default defineConfig({
           name: "node",
           include: [`${folders}/**/*.test.ts`],
           environment: "node",
+          provide: { transport: "node:http" },
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("node", "tests/support/over-fetch") },
+        test: {
+          name: "node-fetch",
+          include: ["tests/http/**/*.any.test.ts", "tests/http/refusals.test.ts"],
+          environment: "node",
+          provide: { transport: "fetch" },
         },
       },
       {
@@ -67,6 +79,7 @@ export default defineConfig({
           name: "browser",
           include: ["tests/browser/**/*.test.ts", `${folders}/**/*.any.test.ts`],
           browser: browser(),
+          provide: { transport: "fetch" },
         },
       },
       {

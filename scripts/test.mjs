@@ -24,7 +24,7 @@ const SUITES = {
     const { code, output } = await run("cargo", ["test", ...args], { env: rustEnv(), show: true });
     return { code, counts: countCargo(output) };
   },
-  node: (args) => vitest(["node"], args),
+  node: (args) => vitest(["node", "node-fetch"], args),
   browser: (args) => vitest(["browser"], args),
   async hosts(args) {
     const { code, output } = await run(process.execPath, ["tests/hosts/run.mjs", ...args], { show: true });
@@ -36,7 +36,7 @@ const SUITES = {
 /** @typedef {keyof typeof SUITES} Suite */
 
 /**
- * @param {("node" | "browser" | "servers" | "servers-browser")[]} projects
+ * @param {("node" | "node-fetch" | "browser" | "servers" | "servers-browser")[]} projects
  * @param {string[]} args
  * @returns {Promise<Outcome>}
  */

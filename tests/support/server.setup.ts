@@ -15,6 +15,8 @@ declare module "vitest" {
     brokenUrls: BrokenUrls;
     /** Every way in which it can answer. */
     brokenModes: Mode[];
+    /** What sends the package's requests in a project of `tests/http`; set in `vitest.config.ts`. */
+    transport: "fetch" | "node:http";
   }
 }
 

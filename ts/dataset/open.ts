@@ -36,7 +36,7 @@ export interface OpenOptions {
   readonly maxRequestBytes?: number | undefined;
   /** Bytes of an Item whose size the index tells, at most, `TooLarge` above it; 1 GiB unless said otherwise. */
   readonly maxItemBytes?: number | undefined;
-  /** Used instead of the global `fetch`, for a source that is a URL. */
+  /** Used instead of the host's own means, for a source that is a URL. */
   readonly fetch?: Fetch | undefined;
   /** Gives the URL of each object, for presigned URLs that expire and the like; for a source that is a URL, see {@link httpStore}. */
   readonly resolve?: Resolve | undefined;

@@ -3,12 +3,23 @@
  *
  * In a bundle of one file there is none; the copy inside the bundle then serves, from the first asynchronous call on. Nothing awaits
  * at the top level, so that `require()` works too.
+ *
+ * Requests go through Node's own client, loaded with the first of them. Bun, and Deno running a bundle made for Node, keep their `fetch`.
  */
 import { readFileSync } from "node:fs";
+import { setTransport } from "../store/transport.js";
 import { setLoader, startNow } from "../wasm.js";
 import { inlineModule } from "../wasm-load.js";
 
 setLoader(() => inlineModule(() => import("../wasm-inline.js")));
 startNow(() => readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.meta.url)));
+
+if (!("bun" in process.versions || "deno" in process.versions)) {
+  setTransport(async (url, init) => {
+    const { nodeTransport } = await import("../store/node-transport.js");
+    setTransport(nodeTransport);
+    return await nodeTransport(url, init);
+  });
+}
 
 export * from "../api.js";

@@ -8,6 +8,7 @@ import { DreamDbError } from "../errors.js";
 import { BrokenBody, discard, readBody } from "./body.js";
 import { tooLarge } from "./check.js";
 import type { ContentRange } from "./content-range.js";
+import type { HttpAnswer } from "./http-answer.js";
 import { shortBody, type Place } from "./http-errors.js";
 import type { Tally } from "./observe.js";
 import type { ReadOptions } from "./types.js";
@@ -24,7 +25,7 @@ export interface Reading {
 }
 
 /** Reads a 206 to a range: exactly `limit` bytes, whatever its headers say. */
-export async function readPart(response: Response, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
+export async function readPart(response: HttpAnswer, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
   const { limit: length, tally } = reading;
   const bytes = await readBroken(response, place, { ...reading, hint: length, enough: length }, String(length));
   if (bytes?.byteLength === length) return bytes;
@@ -39,7 +40,7 @@ export async function readPart(response: Response, place: Place, reading: Readin
 
 /** Reads a 200 to a range: the whole object, if it may be had for that. */
 export async function readInstead(
-  response: Response,
+  response: HttpAnswer,
   place: Place,
   needed: number,
   reading: Reading,
@@ -72,7 +73,7 @@ export async function readInstead(
 }
 
 /** Reads a whole object. */
-export async function readWhole(response: Response, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
+export async function readWhole(response: HttpAnswer, place: Place, reading: Reading): Promise<Uint8Array<ArrayBuffer>> {
   const { limit, tally } = reading;
   const hint = announcedBytes(response);
   if (hint !== undefined && hint > limit) {
@@ -99,7 +100,7 @@ function refuseTruncated(bytes: Uint8Array, announced: number | undefined, place
 
 /** {@link readBody}, its untyped failures made typed. */
 async function readBroken(
-  response: Response,
+  response: HttpAnswer,
   place: Place,
   reading: Reading & { hint: number | undefined; enough?: number },
   expected: string | undefined,
@@ -114,12 +115,12 @@ async function readBroken(
 }
 
 /** Content-Length, where it speaks of the bytes that the body will have. */
-function announcedBytes(response: Response): number | undefined {
+function announcedBytes(response: HttpAnswer): number | undefined {
   const header = response.headers.get("content-length");
   return header !== null && /^\d+$/.test(header) && !isEncoded(response) ? Number(header) : undefined;
 }
 
-function isEncoded(response: Response): boolean {
+function isEncoded(response: HttpAnswer): boolean {
   const header = response.headers.get("content-encoding");
   if (header === null) return false;
   return header.split(",").some((coding) => !["", "identity"].includes(coding.trim().toLowerCase()));
@@ -129,13 +130,13 @@ function isEncoded(response: Response): boolean {
  * Whether the runtime surely undid the Content-Encoding that it still shows. Most do; Deno leaves the answer to a ranged request as it is, and
  * only gzip can be told from data by its first bytes.
  */
-function isDecoded(response: Response, body: Uint8Array): boolean {
+function isDecoded(response: HttpAnswer, body: Uint8Array): boolean {
   const gzip = /^\s*(x-)?gzip\s*$/i.test(response.headers.get("content-encoding") ?? "");
   return gzip && !(body[0] === 0x1f && body[1] === 0x8b);
 }
 
 /** Refuses a 206 whose body cannot be the bytes from `offset`, and cancels it; `range` is what its Content-Range says. */
-export function refuseForeignPart(response: Response, place: Place, offset: number, range: ContentRange | undefined): void {
+export function refuseForeignPart(response: HttpAnswer, place: Place, offset: number, range: ContentRange | undefined): void {
   const refuse = (code: "CompressedPartial" | "MultipartPartial" | "RangeMismatch", message: string, header: string) => {
     discard(response);
     const actual = response.headers.get(header) ?? undefined;

@@ -6,6 +6,7 @@
 import { DreamDbError, isDreamDbError, withoutSecrets, type ErrorCode } from "../errors.js";
 import { readBody } from "./body.js";
 import { parseContentRange } from "./content-range.js";
+import type { HttpAnswer } from "./http-answer.js";
 import { Clock, Watch } from "./watch.js";
 
 /** An object as errors name it. */
@@ -26,7 +27,7 @@ const ERROR_PAGE_MS = 2000;
  * Throws instead the caller's abort reason, if that comes first.
  */
 export async function statusError(
-  response: Response,
+  response: HttpAnswer,
   place: Place,
   caller: AbortSignal | undefined,
 ): Promise<DreamDbError> {
@@ -55,7 +56,7 @@ export async function statusError(
 
 /** The error code in an object store's XML answer (`AccessDenied`, `SlowDown`), if it is there. */
 async function serverCode(
-  response: Response,
+  response: HttpAnswer,
   place: Place,
   caller: AbortSignal | undefined,
 ): Promise<string | undefined> {

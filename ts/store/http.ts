@@ -11,9 +11,11 @@ import { discard } from "./body.js";
 import { byteLimit, checkRange } from "./check.js";
 import { parseContentRange } from "./content-range.js";
 import { hasHttpCache } from "./host.js";
+import type { HttpAnswer, HttpInit } from "./http-answer.js";
 import { networkError, statusError, type Place } from "./http-errors.js";
 import { observed, type Tally } from "./observe.js";
 import { type Resolve, ResolvedUrls } from "./resolve.js";
+import { send } from "./transport.js";
 import type { ReadOptions, Store, StoreOptions } from "./types.js";
 import { describeUrl, objectUrl, parseBase } from "./url.js";
 import { throwIfAborted } from "./abort.js";
@@ -32,7 +34,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link httpStore}. */
 export interface HttpStoreOptions extends StoreOptions {
-  /** Sends the requests instead of the global `fetch`: for credentials, signatures made anew, other transports. */
+  /** Sends the requests instead of the host's own means: for credentials, signatures made anew, other transports. */
   fetch?: Fetch | undefined;
   /**
    * Gives the URL of each object, for presigned URLs and other addresses that are not base plus key. Asked once per key, and once more
@@ -98,7 +100,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     const place: Place = { url: to.shown, key };
     const watch = new Watch(signal, clock, place.url, place);
     const cache = fresh && hasHttpCache() ? "reload" : options.cache;
-    const init: RequestInit = headers ? { headers, signal: watch.signal } : { signal: watch.signal };
+    const init: HttpInit = headers ? { headers, signal: watch.signal } : { signal: watch.signal };
     if (cache) init.cache = cache;
     try {
       const response = await answer(to.url, init, watch, place);
@@ -110,10 +112,9 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     }
   }
 
-  async function answer(url: string, init: RequestInit, watch: Watch, place: Place): Promise<Response> {
-    // The runtime's own is looked up at each call, called on its own object, as browsers demand, and ends with the watch. A custom one may
-    // not listen, and may throw instead of rejecting.
-    const sent = custom ? (async () => custom(url, init))() : globalThis.fetch(url, init);
+  async function answer(url: string, init: HttpInit, watch: Watch, place: Place): Promise<HttpAnswer> {
+    // The host's own ends with the watch. A custom one may not listen, and may throw instead of rejecting.
+    const sent: Promise<HttpAnswer> = custom ? (async () => custom(url, init))() : send(url, init);
     try {
       const response = listens ? await sent : await watch.race(sent);
       if (response.type === "error") throw new TypeError("the answer is a network error");
@@ -182,7 +183,7 @@ interface Asked {
 
 /** What came back. */
 interface Answer {
-  readonly response: Response;
+  readonly response: HttpAnswer;
   readonly place: Place;
   readonly watch: Watch;
 }

@@ -1,0 +1,20 @@
+/**
+ * What sends the requests of stores without a `fetch` of their own: the global one, or what the host's entry has put in its place.
+ *
+ * A global `fetch` that was replaced after this package was imported, by a test or a monitor, is meant for all requests and goes first.
+ */
+
+import type { HttpAnswer, HttpInit, Transport } from "./http-answer.js";
+
+const hostsOwn = globalThis.fetch;
+let installed: Transport | undefined;
+
+/** Sends all further requests through `transport`; `undefined` brings back the global `fetch`. */
+export function setTransport(transport: Transport | undefined): void {
+  installed = transport;
+}
+
+/** Sends one request. `fetch` is looked up at each call, and called on its own object, as browsers demand. */
+export function send(url: string, init: HttpInit): Promise<HttpAnswer> {
+  return installed && globalThis.fetch === hostsOwn ? installed(url, init) : globalThis.fetch(url, init);
+}
