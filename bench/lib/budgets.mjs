@@ -5,23 +5,21 @@ import { CONCURRENCY } from "./measure.mjs";
 const CHUNK_WASTE = 2048;
 /** Packs whose outboards are one request. */
 const ONE_OUTBOARD = 4 << 20;
-/** Where time is checked, each with the most that it may be over that of plain fetch. docs/benchmarks.md has what is aimed at. */
-const CEILINGS = /** @type {Readonly<Record<string, { never: number, always: number }>>} */ ({
-  "1,000 of one pack, neighbours": { never: 4, always: 5 },
-  "1,000 of one pack, apart": { never: 2.5, always: 3 },
-  "1,000 of 100 packs, apart": { never: 2.5, always: 3 },
-});
+/** The most that the time of 1,000 Items may be over that of plain fetch. */
+const TIME = 1.25;
+/** Where it is checked. */
+const TIMED = new Set(["1,000 of one pack, neighbours", "1,000 of one pack, apart", "1,000 of 100 packs, apart", "1,000 objects of their own"]);
 
 /**
- * The most that a case's time may be over that of plain fetch; `undefined` where time is not checked.
- * @param {{ name: string, verify: "always" | "never" }} asked
+ * Whether a case's time is checked.
+ * @param {{ name: string }} asked
  */
-export function ceilingOf({ name, verify }) {
-  return CEILINGS[name]?.[verify];
+export function isTimed({ name }) {
+  return TIMED.has(name);
 }
 
-/** Memory beside the results' own bytes: for what is in flight, and for keeping track of each Item, which a span that is proved needs most of. */
-const MARGIN = { fixed: 4e6, perItem: 2e3, perProvedSpan: 9e3 };
+/** Memory beside the results' own bytes: for what is in flight, and for keeping track of each Item. */
+const MARGIN = { fixed: 6e6, perItem: 3e3 };
 
 /** @typedef {{ name: string, holds: boolean, said: string }} Verdict */
 
@@ -67,22 +65,20 @@ export function countVerdicts({ name, anchors, lie, packs, verify }, cost, { pac
  * @returns {Verdict}
  */
 export function timeVerdict({ name, verify }, { ratio }) {
-  const ceiling = ceilingOf({ name, verify }) ?? Infinity;
-  return verdict(`${name}, ${verify === "never" ? "unverified" : "verified"}: time over that of plain fetch`, ratio, "≤", ceiling);
+  return verdict(`${name}, ${verify === "never" ? "unverified" : "verified"}: time over that of plain fetch`, ratio, "≤", TIME);
 }
 
 /**
  * Budgets of a large call.
- * @param {{ name: string, field: import("./data.mjs").FieldName, verify: "always" | "never" }} job
+ * @param {{ name: string, verify: "always" | "never" }} job
  * @param {import("./memory.mjs").Memory} memory
  * @param {number} mostInFlight
  * @returns {Verdict[]}
  */
-export function largeVerdicts({ name, field, verify }, { items, results, peak }, mostInFlight) {
+export function largeVerdicts({ name, verify }, { items, results, peak }, mostInFlight) {
   const what = `${name}, ${verify === "never" ? "unverified" : "verified"}`;
-  const perItem = verify === "always" && field !== "singles" ? MARGIN.perProvedSpan : MARGIN.perItem;
   return [
     verdict(`${what}: requests in flight`, mostInFlight, "≤", CONCURRENCY),
-    verdict(`${what}: MB held at most`, peak / 1e6, "≤", (results + items * perItem + MARGIN.fixed) / 1e6),
+    verdict(`${what}: MB held at most`, peak / 1e6, "≤", (results + items * MARGIN.perItem + MARGIN.fixed) / 1e6),
   ];
 }

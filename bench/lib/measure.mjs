@@ -80,6 +80,21 @@ export async function costOf(server, asked) {
   };
 }
 
+/**
+ * The ranges of the Items of one pack, each by itself: what plain fetch has to ask for.
+ * @param {Case} asked
+ * @param {readonly Logged[]} requests what the case sends
+ * @returns {Pick<Logged, "target" | "range" | "bytes">[]}
+ */
+export function itemByItem({ field, anchors }, requests) {
+  const { itemBytes, perPack } = FIELDS[field];
+  const [target = ""] = new Set(requests.map((request) => request.target).filter((path) => !path.startsWith("/bao-outboard/")));
+  return anchors.map((anchor) => {
+    const start = (anchor % perPack) * itemBytes;
+    return { target, range: `bytes=${start}-${start + itemBytes - 1}`, bytes: itemBytes };
+  });
+}
+
 /** @param {readonly Logged[]} requests */
 function bytesOf(requests) {
   return requests.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -88,7 +103,7 @@ function bytesOf(requests) {
 /**
  * The same requests by `fetch`, so many at once; milliseconds.
  * @param {Server} server
- * @param {readonly Logged[]} requests
+ * @param {readonly Pick<Logged, "target" | "range" | "bytes">[]} requests
  */
 async function timedFetch(server, requests) {
   /** @type {ArrayBuffer[]} */
@@ -123,7 +138,7 @@ async function timedFetch(server, requests) {
  * Rounds of both sides in turns.
  * @param {Server} server
  * @param {Case} asked
- * @param {readonly Logged[]} requests what the case sends
+ * @param {readonly Pick<Logged, "target" | "range" | "bytes">[]} requests what plain fetch sends
  * @param {{ least: number, most: number, budgetMs: number }} rounds at least so many, then more within the time, at most so many
  * @returns {Promise<Times>}
  */

@@ -7,7 +7,7 @@ import { table } from "../../scripts/lib/report.mjs";
  * @typedef {object} Results
  * @property {string} node
  * @property {readonly { bytes: number, outboardBytes: number, cost: Cost }[]} packs
- * @property {readonly { name: string, verify: string, items: number, cost: Cost, times: import("./measure.mjs").Times | undefined }[]} cases
+ * @property {readonly { name: string, verify: string, items: number, cost: Cost, times: import("./measure.mjs").Times | undefined, itemTimes: import("./measure.mjs").Times | undefined }[]} cases
  * @property {readonly { name: string, verify: string, memory: import("./memory.mjs").Memory, mostInFlight: number }[]} large
  * @property {readonly import("./budgets.mjs").Verdict[]} verdicts
  */
@@ -34,8 +34,8 @@ export function tables({ node, packs, cases, large }) {
     ]),
   );
   const byCase = table(
-    ["Items", "verify", "data", "proof", "÷ wanted", "÷ fetch", "quartiles", "rounds", "ms", "fetch, ms"],
-    cases.map(({ name, verify, cost, times }) => [
+    ["Items", "verify", "data", "proof", "÷ wanted", "÷ fetch", "quartiles", "rounds", "ms", "fetch, ms", "÷ by Item"],
+    cases.map(({ name, verify, cost, times, itemTimes }) => [
       name,
       verify,
       cost.data,
@@ -46,6 +46,7 @@ export function tables({ node, packs, cases, large }) {
       times?.rounds ?? "",
       fixed(times?.ms, 1),
       fixed(times?.plainMs, 1),
+      fixed(itemTimes?.ratio),
     ]),
   );
   const byCall = table(
