@@ -2,15 +2,16 @@
 
 import { httpStore } from "dreamdb-arrays";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { HttpInit } from "../../ts/store/http-answer.js";
 import { nodeTransport } from "../../ts/store/node-transport.js";
 import { type Broken, openBroken } from "../support/broken.js";
 import { pattern } from "../support/bytes.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 import { countListeners } from "../support/listeners.js";
+import { gate } from "../support/recording.js";
 import { serveOnce } from "../support/serve-once.js";
 
 const OBJECT = pattern(100);
@@ -136,6 +137,19 @@ describe("connections", () => {
     await expectFailure(httpStore(server.url).get("item"), "Network");
     const babble = await serveOnce(({ socket }) => void socket.end("good morning\r\n\r\n"));
     await expectFailure(httpStore(babble.url).get("item"), "Network");
+  });
+
+  it("that are not made in time are no answer, long before a silent server is given up", async () => {
+    const accepted = gate();
+    const server = createServer(() => accepted.open());
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const read = expectFailure(httpStore(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).get("item"), "Network");
+    await accepted.opened;
+    vi.advanceTimersByTime(10_000);
+    expect((await read).message).toContain("ETIMEDOUT");
   });
 
   it("by a name that does not exist say so", async () => {

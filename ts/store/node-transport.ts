@@ -7,6 +7,7 @@
 
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { pipeline, type Readable } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { HttpAnswer, HttpBody, HttpChunk, HttpInit, HttpReader } from "./http-answer.js";
@@ -19,8 +20,13 @@ const REDIRECT_PAGE_BYTES = 16 * 1024;
 /** Codings in one answer that are undone; each takes memory. */
 const MOST_CODINGS = 5;
 
+/** Milliseconds that a new connection may take, as for `fetch`; a host that cannot be reached is not one that is slow. */
+const CONNECT_MS = 10_000;
+
 /** Their idle connections do not keep a program running; how many are busy is limited above. */
-const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
+const agents = { http: impatient(new http.Agent({ keepAlive: true })), https: impatient(new https.Agent({ keepAlive: true })) };
+/** For requests on connections of their own. */
+const freshAgents = { http: impatient(new http.Agent()), https: impatient(new https.Agent()) };
 
 /** What Node's `fetch` sends, too. `identity`, as a range of a compressed object is of no use, and small objects gain little. */
 const HEADERS = ["Accept", "*/*", "Accept-Encoding", "identity", "User-Agent", "node"];
@@ -41,6 +47,26 @@ export function nodeTransport(url: string, init: HttpInit): Promise<HttpAnswer> 
 function hasDispatcher(): boolean {
   const dispatcher: object | undefined = (globalThis as Record<symbol, object | undefined>)[Symbol.for("undici.globalDispatcher.1")];
   return dispatcher !== undefined && !/^_?Agent$/.test(dispatcher.constructor.name);
+}
+
+/** An agent's own way to connect, and an end to it. */
+interface Connecting {
+  createConnection(...args: unknown[]): Socket;
+}
+
+/** Makes an agent give up connections that are not made in time. */
+function impatient<A extends http.Agent>(agent: A): A {
+  const connecting = agent as unknown as Connecting;
+  const connect = connecting.createConnection;
+  connecting.createConnection = function (...args) {
+    const socket = connect.apply(this, args);
+    const giveUp = () => socket.destroy(Object.assign(new Error("the connection was not made in time"), { code: "ETIMEDOUT" }));
+    const timer = setTimeout(giveUp, CONNECT_MS);
+    const stop = () => clearTimeout(timer);
+    socket.once(agent instanceof https.Agent ? "secureConnect" : "connect", stop).once("close", stop);
+    return socket;
+  };
+  return agent;
 }
 
 /** Who waits for the next piece of a body. */
@@ -109,7 +135,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     let request: ClientRequest;
     try {
       request = (secure ? https : http).request({
-        agent: !fresh && (secure ? agents.https : agents.http),
+        agent: (fresh ? freshAgents : agents)[secure ? "https" : "http"],
         host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
         port,
         path: pathname + search,
