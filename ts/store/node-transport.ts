@@ -1,5 +1,5 @@
 /**
- * Requests by Node's own HTTP client, which takes a third of the time that its `fetch` takes for a small one.
+ * Requests by Node's own HTTP client, which takes about half the time that its `fetch` takes for a small one.
  *
  * To be told from `fetch` by that alone: redirects, aborts, decoding and failures are the same, and what sends through a dispatcher of the
  * user's own (a proxy) goes on doing so. Only Node's entry may import this. No retries of answers, no judgement of them; see http.ts.
