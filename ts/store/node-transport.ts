@@ -1,5 +1,5 @@
 /**
- * Requests by Node's own HTTP client, which takes a third of the time that its `fetch` takes for a small one.
+ * Requests by Node's own HTTP client, which takes about half the time that its `fetch` takes for a small one.
  *
  * To be told from `fetch` by that alone: redirects, aborts, decoding and failures are the same, and what sends through a dispatcher of the
  * user's own (a proxy) goes on doing so. Only Node's entry may import this. No retries of answers, no judgement of them; see http.ts.
@@ -96,7 +96,8 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   /** The response, or what decodes it. */
   #source: Readable | undefined;
   #waiting: Waiting | undefined;
-  #listening = false;
+  #flows = false;
+  readonly #ahead: Uint8Array[] = [];
   #failure: { readonly reason: unknown } | undefined;
   #over = false;
 
@@ -225,10 +226,10 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     const source = this.#source;
     const response = this.#response;
     if (!source || !response) return Promise.reject(new TypeError("there is no body"));
-    const value = this.#signal.aborted && this.#failure ? null : (source.read() as Uint8Array | null);
+    const value = this.#failure && this.#signal.aborted ? null : this.#next(source);
     if (value !== null) return Promise.resolve({ done: false, value });
     if (this.#failure) return Promise.reject(this.#failure.reason);
-    const ended = source === response ? response.complete : source.readableEnded;
+    const ended = source === response ? response.complete && response.readableLength === 0 : source.readableEnded;
     // A moment after the end the connection can be used again, which the reader's next request should find.
     if (ended && (this.#closed || source !== response || !this.#request?.shouldKeepAlive)) {
       this.#end();
@@ -237,10 +238,26 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     if (source.closed && !ended) return Promise.reject(new Error("the connection was closed"));
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      if (this.#listening || ended) return;
-      this.#listening = true;
-      for (const event of ["readable", "end", "close"]) source.on(event, () => this.#wake());
+      if (this.#flows) source.resume();
+      else if (!ended) this.#flow(source);
     });
+  }
+
+  /** What has come already. A small body is there as a whole when it is first asked for, and costs no listener. */
+  #next(source: Readable): Uint8Array | null {
+    return this.#ahead.shift() ?? (this.#flows ? null : (source.read() as Uint8Array | null));
+  }
+
+  /** From here on pieces are handed to who waits as they come; what nobody waits for stops the source. */
+  #flow(source: Readable): void {
+    this.#flows = true;
+    source.on("data", (value: Uint8Array) => {
+      if (this.#over) return;
+      if (this.#waiting) return this.#taken()?.resolve({ done: false, value });
+      this.#ahead.push(value);
+      source.pause();
+    });
+    for (const event of ["end", "close"]) source.on(event, () => this.#wake());
   }
 
   #wake(): void {
