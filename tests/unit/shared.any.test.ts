@@ -205,6 +205,23 @@ describe("readers of one pack", () => {
   });
 });
 
+test("a call of many Items puts one listener on its signal, and takes it away", async () => {
+  const objects = await loadObjects("packs", await loadSidecar("packs"));
+  const packs = (await openDataset(memoryStore(objects))).media("im");
+  await packs.count();
+  const anchors = Array.from({ length: 400 }, (_, at) => BigInt(10 * (at % 8)));
+  const controller = new AbortController();
+  const count = countListeners(controller.signal);
+  const read = packs.readMany(anchors, { signal: controller.signal });
+  let most = 0;
+  for (let turn = 0; turn < 50; turn++) {
+    await Promise.resolve();
+    most = Math.max(most, count());
+  }
+  await read;
+  expect([most, count()]).toEqual([1, 0]);
+});
+
 describe("readers of one Track", () => {
   const ANCHOR = 1700000000033333333n;
   let objects: Map<string, Uint8Array<ArrayBuffer>>;

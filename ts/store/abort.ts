@@ -20,6 +20,54 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortReason(signal);
 }
 
+/** Who waits for a signal: many within, one listener on the signal. */
+interface Hub {
+  readonly callbacks: Set<() => void>;
+  readonly fire: () => void;
+}
+
+const hubs = new WeakMap<AbortSignal, Hub>();
+
+/**
+ * Calls back once when the signal fires, or at once if it has; the result takes that back.
+ *
+ * A call of thousands of Items has one signal, on which runtimes expect a few listeners: they search them one by one, and warn of a leak
+ * when there are more than ten. So all share one, which is gone with the last of them.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) {
+    callback();
+    return () => undefined;
+  }
+  const hub = hubs.get(signal) ?? open(signal);
+  // A function of its own, as one callback may be given twice.
+  const called = (): void => callback();
+  hub.callbacks.add(called);
+  return () => {
+    if (hub.callbacks.delete(called) && hub.callbacks.size === 0) close(signal, hub);
+  };
+}
+
+function open(signal: AbortSignal): Hub {
+  const hub: Hub = {
+    callbacks: new Set(),
+    fire: () => {
+      const callbacks = [...hub.callbacks];
+      hub.callbacks.clear();
+      close(signal, hub);
+      for (const callback of callbacks) callback();
+    },
+  };
+  hubs.set(signal, hub);
+  signal.addEventListener("abort", hub.fire, { once: true });
+  return hub;
+}
+
+function close(signal: AbortSignal, hub: Hub): void {
+  signal.removeEventListener("abort", hub.fire);
+  if (hubs.get(signal) === hub) hubs.delete(signal);
+}
+
 /** `work`, or the abort reason as soon as the signal fires. The work itself goes on unless it listens, too. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   // Thousands of reads may wait at once: where nothing can abort them, they wait in one place less.
@@ -27,16 +75,14 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 async function firstOf<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: (() => void) | undefined;
+  let off: (() => void) | undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(abortReason(signal));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    off = onAbort(signal, () => reject(abortReason(signal)));
   });
   try {
     return await Promise.race([work, stopped]);
   } finally {
-    if (stop) signal.removeEventListener("abort", stop);
+    off?.();
   }
 }
 
@@ -60,8 +106,7 @@ const OVER = new DreamDbError("Aborted", "what it was begun for is over");
 export async function scoped<T>(signal: AbortSignal | undefined, work: (own: AbortSignal, end: () => void) => Promise<T>): Promise<T> {
   throwIfAborted(signal);
   const controller = new AbortController();
-  const abort = (): void => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
+  const off = signal && onAbort(signal, () => controller.abort(signal.reason));
   const end = (): void => controller.abort(OVER);
   try {
     return await work(controller.signal, end);
@@ -69,6 +114,6 @@ export async function scoped<T>(signal: AbortSignal | undefined, work: (own: Abo
     end();
     throw error;
   } finally {
-    signal?.removeEventListener("abort", abort);
+    off?.();
   }
 }

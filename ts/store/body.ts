@@ -5,6 +5,7 @@
  * to the clock. It costs nothing (33 MB over loopback in Node 20: 63 ms, against 125 ms by `arrayBuffer()`).
  */
 
+import { onAbort } from "./abort.js";
 import type { HttpAnswer, HttpChunk } from "./http-answer.js";
 import type { Tally } from "./observe.js";
 import type { Watch } from "./watch.js";
@@ -57,7 +58,7 @@ export async function readBody(response: HttpAnswer, intake: Intake): Promise<Ui
 
   const reader = response.body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
-  if (!listens) watch.signal.addEventListener("abort", cancel, { once: true });
+  const off = listens ? undefined : onAbort(watch.signal, cancel);
   let ended = false;
   let count = 0;
   try {
@@ -91,7 +92,7 @@ export async function readBody(response: HttpAnswer, intake: Intake): Promise<Ui
     ended = true;
     return count === buffer.byteLength ? buffer : buffer.slice(0, count);
   } finally {
-    if (!listens) watch.signal.removeEventListener("abort", cancel);
+    off?.();
     if (!ended) cancel();
   }
 }

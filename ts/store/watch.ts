@@ -6,7 +6,7 @@
  */
 
 import { DreamDbError, type ErrorDetails } from "../errors.js";
-import { abortReason, orAborted, throwIfAborted } from "./abort.js";
+import { abortReason, onAbort, orAborted, throwIfAborted } from "./abort.js";
 
 /** The longest delay that `setTimeout` can hold; above it, it fires at once. */
 const LONGEST_DELAY = 0x7fff_ffff;
@@ -53,11 +53,10 @@ export class Watch {
   /** When the last sign of life came. */
   movedAt = performance.now();
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
   readonly #clock: Clock;
   readonly #place: string;
   readonly #details: ErrorDetails;
-  readonly #onAbort: (() => void) | undefined;
+  readonly #off: (() => void) | undefined;
 
   /**
    * Starts the clock. `place` names the object in the error.
@@ -66,14 +65,10 @@ export class Watch {
    */
   constructor(caller: AbortSignal | undefined, clock: Clock, place: string, details: ErrorDetails) {
     throwIfAborted(caller);
-    this.#caller = caller;
     this.#clock = clock;
     this.#place = place;
     this.#details = details;
-    if (caller) {
-      this.#onAbort = () => this.#controller.abort(abortReason(caller));
-      caller.addEventListener("abort", this.#onAbort, { once: true });
-    }
+    this.#off = caller && onAbort(caller, () => this.#controller.abort(abortReason(caller)));
     clock.add(this);
   }
 
@@ -106,6 +101,6 @@ export class Watch {
   /** Lets go of the clock and of the caller's signal. */
   close(): void {
     this.#clock.remove(this);
-    if (this.#onAbort) this.#caller?.removeEventListener("abort", this.#onAbort);
+    this.#off?.();
   }
 }
