@@ -63,6 +63,8 @@ export class Ranges {
   readonly #wholes = new Shared<Whole>();
   /** First ranges of objects, while it is not known whether the server has ranges: what comes may be the whole. */
   readonly #probes = new Map<string, Promise<Segment | undefined>>();
+  /** Wholes that came in place of ranges, as long as requests for other parts of them wait. */
+  readonly #arrived = new Map<string, Segment>();
   #hasRanges = false;
 
   constructor(requests: Requests, gate: Lane, verifier: Verifier, outboards: Outboards, cache: SegmentCache, policy: VerifyPolicy, limits: RangeLimits) {
@@ -72,7 +74,11 @@ export class Ranges {
     this.#cache = cache;
     this.#policy = policy;
     this.#limits = limits;
-    this.#spans = new Spans(cache, gate, (key, bytes) => verifier.hit(key, bytes));
+    this.#spans = new Spans(cache, {
+      gate,
+      onHit: (key, bytes) => verifier.hit(key, bytes),
+      onIdle: (key) => this.#arrived.delete(key),
+    });
   }
 
   /**
@@ -254,6 +260,8 @@ export class Ranges {
    * serves the others. One answer decides nothing for good, caches answer with a whole now and with a range then.
    */
   #range(object: ProvableObject, span: Span, call: Call): Promise<Ranged> {
+    const arrived = this.#arrived.get(object.key);
+    if (arrived !== undefined) return Promise.resolve(arrived);
     return this.#hasRanges ? this.#fetchRange(object, span, call) : this.#probe(object, span, call);
   }
 
@@ -289,7 +297,11 @@ export class Ranges {
       if (isDreamDbError(error, "RangeNotSatisfiable")) throw endsEarly(object, span, error);
       throw error;
     }
-    if (whole !== undefined) return this.#checkedWhole(object, whole);
+    if (whole !== undefined) {
+      const segment = this.#checkedWhole(object, whole);
+      this.#arrived.set(object.key, segment);
+      return segment;
+    }
     this.#hasRanges = true;
     return { start: span.start, bytes, verified: "none", total };
   }

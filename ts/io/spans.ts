@@ -45,23 +45,31 @@ interface Flight {
   readonly key: string;
 }
 
+/** Options of {@link Spans}. */
+export interface SpansOptions {
+  /** Where requests wait before they are even prepared; without one they begin at once. */
+  readonly gate?: Lane | undefined;
+  /** Told of each span that was found in memory, in whole or in part. */
+  readonly onHit?: ((object: string, bytes: number) => void) | undefined;
+  /** Told when no request of an object is in flight or waits any more. */
+  readonly onIdle?: ((object: string) => void) | undefined;
+}
+
 /** Spans of the objects of one store. */
 export class Spans {
   readonly #cache: SegmentCache;
   readonly #gate: Lane | undefined;
-  readonly #onHit: (object: string, bytes: number) => void;
+  readonly #onHit: SpansOptions["onHit"];
+  readonly #onIdle: SpansOptions["onIdle"];
   readonly #flights = new Shared<Fetched>((key) => this.#close(key));
   /** Requests in flight, by object and then by the name under which they are shared. */
   readonly #open = new Map<string, Map<string, SpanRequest>>();
 
-  /**
-   * @param gate where requests wait before they are even prepared; without one they begin at once
-   * @param onHit told of each span that was found in memory, in whole or in part
-   */
-  constructor(cache: SegmentCache, gate?: Lane, onHit: (object: string, bytes: number) => void = () => undefined) {
+  constructor(cache: SegmentCache, { gate, onHit, onIdle }: SpansOptions = {}) {
     this.#cache = cache;
     this.#gate = gate;
     this.#onHit = onHit;
+    this.#onIdle = onIdle;
   }
 
   /**
@@ -81,7 +89,7 @@ export class Spans {
   read(object: string, wanted: readonly Span[], begin: (missing: readonly Span[]) => SpanRequests, call: Call): Promise<CheckedBytes>[] {
     const open = this.#flightsOf(object);
     const known = wanted.map((span) => this.#known(object, span, open));
-    for (const { cached } of known) if (cached > 0) this.#onHit(object, cached);
+    for (const { cached } of known) if (cached > 0) this.#onHit?.(object, cached);
     const gaps = known.flatMap(({ missing }) => missing);
     const brought = gaps.length === 0 ? [] : this.#launch(object, gaps, begin(gaps));
     // One membership per request and call, however many of the call's spans lie in it.
@@ -156,7 +164,9 @@ export class Spans {
     const object = key.slice(0, key.lastIndexOf(" "));
     const open = this.#open.get(object);
     open?.delete(key);
-    if (open?.size === 0) this.#open.delete(object);
+    if (open?.size !== 0) return;
+    this.#open.delete(object);
+    this.#onIdle?.(object);
   }
 }
 
