@@ -95,7 +95,7 @@ describe("a lane of two", () => {
   test("goes on after failures", async () => {
     const lane = new Lane(2, Infinity);
     const failures = Array.from({ length: 20 }, () => inTurn(lane, () => Promise.reject(new DreamDbError("NotFound", "gone")), undefined));
-    for (const failure of failures) await expectFailure(failure, "NotFound");
+    await Promise.all(failures.map((failure) => expectFailure(failure, "NotFound")));
     expect(await inTurn(lane, () => Promise.resolve(7), undefined)).toBe(7);
   });
 
