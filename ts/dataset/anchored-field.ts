@@ -114,12 +114,12 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
       ? []
       : await Promise.allSettled(asked.map(async (anchor, at) => positions[at] !== undefined && tombstones.has(timeline, anchor, signal)));
     const wanted: WantedItem[] = [];
-    const turns = asked.map((anchor, at): number | Promise<"absent" | "deleted"> => {
+    const turns = asked.map((anchor, at): number | "absent" | "deleted" | Error => {
       const position = positions[at];
       const fate = fates[at];
-      if (position === undefined) return Promise.resolve("absent");
-      if (fate?.status === "rejected") return Promise.reject(fate.reason as Error);
-      if (fate?.value === true) return Promise.resolve("deleted");
+      if (position === undefined) return "absent";
+      if (fate?.status === "rejected") return fate.reason as Error;
+      if (fate?.value === true) return "deleted";
       return wanted.push({ anchor, position }) - 1;
     });
     if (objects.isLimited && wanted.length > 1) {
@@ -131,6 +131,10 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object> exten
       );
     }
     const reads = this.#source.fetch(index, wanted, newCall(signal));
-    return turns.map((turn) => (typeof turn === "number" ? (reads[turn] ?? Promise.resolve("absent")) : turn));
+    // Rejections are made only now: one that was begun before a budget is refused would be nobody's.
+    return turns.map((turn): Promise<V | "absent" | "deleted"> => {
+      if (typeof turn === "number") return reads[turn] ?? Promise.resolve("absent");
+      return typeof turn === "string" ? Promise.resolve(turn) : Promise.reject(turn);
+    });
   }
 }

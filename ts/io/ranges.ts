@@ -218,8 +218,10 @@ export class Ranges {
       const bytes = body.bytes.slice(Number(start) - body.start, Number(until) - body.start);
       try {
         this.#verifier.range(object, Number(start), bytes, proof?.pick(nodes) ?? new Uint8Array(0));
-      } catch {
-        continue;
+      } catch (error) {
+        // Without an outboard the nodes are missing, which is no proof either.
+        if (isDreamDbError(error, "HashMismatch", "InvalidArgument")) continue;
+        throw error;
       }
       const segment: Segment = { start: Number(start), bytes, verified: "range" };
       this.#cache.put(object.key, segment);
