@@ -124,7 +124,7 @@ codes! {
     RoleAgreement,
     /// A lineage edge is malformed: two parents, itself, or an end that is no binding.
     EdgeStructure,
-    /// A binding is both active and lineage.
+    /// A binding is both active and lineage, or a field has two active ones on one timeline.
     BindingSetCollision,
     /// A lineage binding cannot be reached from an active one, or the edges form a circle.
     AcyclicityOrClosure,
@@ -136,6 +136,8 @@ codes! {
     SchemaField,
     /// Schema, registry and binding of an array field do not describe the same type.
     FieldIdentityMismatch,
+    /// The fields of a dataset lie on several timelines.
+    TimelineConflict,
     /// A schema field has no active binding.
     BindingMissing,
     /// A Track Object lacks a key, has an unknown one, or one of the wrong type.
@@ -150,6 +152,8 @@ codes! {
     EntryExtent,
     /// An integer of an index entry exceeds its range (0022 §3.3: a pack offset fits in 32 bits).
     IntegerRange,
+    /// A page of a Track's index is malformed, or not what the Track or the page above says.
+    IndexPage,
     /// Two array Items of one Track have the same anchor.
     RepeatedAnchor,
     /// A packed Item's span ends beyond its pack (0022 §3.4).

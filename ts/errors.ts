@@ -19,8 +19,8 @@ export const CORE_CODES = [
   "RegistryItemTypeDuplicate",
   "WireOrType", "RegistryAgreement", "OrderingOrDuplicate", "RoleAgreement", "EdgeStructure",
   "BindingSetCollision", "AcyclicityOrClosure",
-  "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "BindingMissing",
-  "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "RepeatedAnchor",
+  "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "TimelineConflict", "BindingMissing",
+  "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "IndexPage", "RepeatedAnchor",
   "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex", "Tombstones",
   // Of both sides: a call's argument is out of its domain; nothing was read.
   "InvalidArgument",

@@ -58,7 +58,8 @@ impl<'a> Manifest<'a> {
     /// [`Code::RegistryAgreement`], [`Code::UnresolvedModality`]; [`Code::RoleAgreement`],
     /// [`Code::OrderingOrDuplicate`], [`Code::BindingSetCollision`], [`Code::EdgeStructure`],
     /// [`Code::AcyclicityOrClosure`]; [`Code::SchemaMissing`], [`Code::SchemaField`] and those of an item type;
-    /// [`Code::BindingMissing`], those of [`Registry::resolve`], [`Code::FieldIdentityMismatch`].
+    /// [`Code::BindingMissing`], those of [`Registry::resolve`], [`Code::FieldIdentityMismatch`],
+    /// [`Code::TimelineConflict`].
     pub fn decode(bytes: &'a [u8]) -> Result<Self> {
         let root = Reader::new(bytes).with_text_keys().value()?;
         let root = Record::open(Code::WireOrType, "the manifest", &root)?;
@@ -75,9 +76,7 @@ impl<'a> Manifest<'a> {
             Error::new(Code::SchemaMissing, "the manifest has no `dreamdb.schema`, so its fields are not known")
         })?;
         let mut fields = schema::decode(schema)?;
-        for field in &mut fields {
-            field.bind(&tracks.active, &registry)?;
-        }
+        schema::bind(&mut fields, &tracks, &registry)?;
 
         let mut notes = Vec::new();
         for (key, value) in entries {

@@ -1,10 +1,11 @@
 //! `dreamdb.schema`: the fields of a dataset, and what binds them to Tracks.
 
-use super::tracks::Binding;
+use super::tracks::{Binding, Container};
 use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
+use crate::order::ascending;
 use crate::registry::Registry;
 
 /// Classes whose Items are opaque bytes of a declared media type.
@@ -77,8 +78,8 @@ pub struct Field<'a> {
     pub required: Option<bool>,
     /// What it holds.
     pub kind: FieldKind<'a>,
-    /// Its active bindings, as positions in [`Manifest::active`](super::Manifest::active).
-    pub bindings: Vec<usize>,
+    /// The binding of its Track, as a position in [`Manifest::active`](super::Manifest::active).
+    pub binding: usize,
 }
 
 /// The fields of a schema, in its order.
@@ -117,34 +118,91 @@ impl<'a> Field<'a> {
             "scalar" => FieldKind::Scalar { value_type: field.text("value_type")? },
             kind => FieldKind::Other { kind },
         };
-        Ok(Self { name, required, kind, bindings: Vec::new() })
+        Ok(Self { name, required, kind, binding: 0 })
     }
 
-    /// Finds the field's active bindings and checks that schema, registry and tags describe one type.
-    pub(super) fn bind(&mut self, active: &[Binding<'a>], registry: &Registry<'_, 'a>) -> Result<()> {
-        let own = |binding: &Binding<'a>| binding.field == self.name;
-        for (at, binding) in active.iter().enumerate() {
-            if own(binding) {
-                self.bindings.push(at);
-            }
-        }
-        if self.bindings.is_empty() {
-            let message = format_args!("the manifest has no active Track for field `{}`", self.name);
-            return Err(Error::new(Code::BindingMissing, message).about(self.name));
-        }
+    /// Refuses the field unless its schema, the registry and the tag of its Track describe one type.
+    fn check_type(&self, binding: &Binding<'a>, registry: &Registry<'_, 'a>) -> Result<()> {
         let FieldKind::Array { item_type, track_kind } = &self.kind else { return Ok(()) };
-        for binding in active.iter().filter(|binding| own(binding)) {
-            let place = format_args!("array field `{}`", self.name);
-            let modality = Modality::parse(binding.modality).map_err(|error| error.within(place))?;
-            let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place))?;
-            // Types are equal exactly if their canonical bytes are.
-            if kind != *track_kind || registered.to_cbor() != item_type.to_cbor() {
-                let message = format_args!("{place}: schema, registry and Track do not describe the same type");
-                return Err(Error::new(Code::FieldIdentityMismatch, message).about(self.name));
-            }
+        let place = format_args!("array field `{}`", self.name);
+        let modality = Modality::parse(binding.modality).map_err(|error| error.within(place))?;
+        let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place))?;
+        // Types are equal exactly if their canonical bytes are.
+        if kind == *track_kind && registered.to_cbor() == item_type.to_cbor() {
+            return Ok(());
         }
-        Ok(())
+        let message = format_args!("{place}: schema, registry and Track do not describe the same type");
+        Err(Error::new(Code::FieldIdentityMismatch, message).about(self.name))
     }
+
+    /// Tag of the modality that the schema gives the field; none for kinds of fields that are not known.
+    fn modality(&self) -> Option<String> {
+        match &self.kind {
+            FieldKind::Array { item_type, track_kind } => modality::tag(item_type, *track_kind).ok(),
+            FieldKind::Media { media, mime, .. } => Some(format!("{}.{mime}", media.name())),
+            FieldKind::Constant { modality } => Some((*modality).to_owned()),
+            FieldKind::Scalar { .. } | FieldKind::Other { .. } => None,
+        }
+    }
+}
+
+/// Finds the Track of each field, and checks the types of arrays.
+///
+/// A field is served by the first binding of its name. In the plain list, bindings need not be named: there the fields
+/// choose in the order of their names, each a binding of its name, or else the first of its modality, among those that
+/// no field before it has taken. This is how the reference reads both.
+///
+/// # Errors
+/// [`Code::BindingMissing`]; those of [`Registry::resolve`]; [`Code::FieldIdentityMismatch`];
+/// [`Code::TimelineConflict`] if the fields do not lie on one timeline.
+pub(super) fn bind<'a>(fields: &mut [Field<'a>], tracks: &Container<'a>, registry: &Registry<'_, 'a>) -> Result<()> {
+    let active = &tracks.active;
+    let mut taken = vec![false; if tracks.is_plain() { active.len() } else { 0 }];
+    for at in ascending(fields.len(), &|first, second| {
+        fields.get(first).map(|field| field.name).cmp(&fields.get(second).map(|field| field.name))
+    }) {
+        let Some(field) = fields.get_mut(at as usize) else { continue };
+        let free = |at: &usize| taken.get(*at) != Some(&true);
+        let mut found = named(active, field.name).find(free);
+        if found.is_none()
+            && tracks.is_plain()
+            && let Some(tag) = field.modality()
+        {
+            found =
+                (0..active.len()).filter(|at| active.get(*at).is_some_and(|other| other.modality == tag)).find(free);
+        }
+        let Some((at, binding)) = found.and_then(|at| active.get(at).map(|binding| (at, binding))) else {
+            let message = format_args!("the manifest has no active Track for field `{}`", field.name);
+            return Err(Error::new(Code::BindingMissing, message).about(field.name));
+        };
+        if let Some(slot) = taken.get_mut(at) {
+            *slot = true;
+        }
+        field.binding = at;
+        field.check_type(binding, registry)?;
+    }
+    one_timeline(fields, active)
+}
+
+/// Positions of the bindings of that name.
+fn named<'v>(active: &'v [Binding<'_>], name: &'v str) -> impl Iterator<Item = usize> + 'v {
+    active.iter().enumerate().filter(move |(_, binding)| binding.field == name).map(|(at, _)| at)
+}
+
+fn one_timeline(fields: &[Field<'_>], active: &[Binding<'_>]) -> Result<()> {
+    let mut first: Option<&Binding<'_>> = None;
+    for binding in fields.iter().filter_map(|field| active.get(field.binding)) {
+        let other = *first.get_or_insert(binding);
+        if binding.timeline != other.timeline {
+            let message = format_args!(
+                "the fields lie on several timelines: `{}` on {}, `{}` on {}",
+                other.field, other.timeline, binding.field, binding.timeline
+            );
+            let refusal = Error::new(Code::TimelineConflict, message).about(binding.field);
+            return Err(refusal.bounds(other.timeline, binding.timeline));
+        }
+    }
+    Ok(())
 }
 
 fn array<'a>(place: &str, field: Record<'_, 'a>) -> Result<FieldKind<'a>> {

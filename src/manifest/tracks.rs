@@ -27,7 +27,7 @@ pub enum Role {
 /// One entry of the container: a Track in the service of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding<'a> {
-    /// Name of the field.
+    /// Name of the field; empty where the plain list gives none.
     pub field: &'a str,
     /// Kind of the Track.
     pub kind: TrackKind,
@@ -57,11 +57,12 @@ impl<'a> Binding<'a> {
         Key { timeline: &self.timeline, field: self.field, modality: self.modality, track: &self.track }
     }
 
-    fn decode(value: &Value<'a>) -> Result<Self> {
-        const KEYS: [&str; 7] = ["kind", "role", "field", "address", "coverage", "modality", "timeline"];
+    fn decode(value: &Value<'a>, is_named: bool) -> Result<Self> {
+        const KEYS: [&str; 7] = ["field", "kind", "role", "address", "coverage", "modality", "timeline"];
         let binding = Record::open(Code::WireOrType, "a binding", value)?;
-        binding.close(&KEYS)?;
-        let field = binding.text("field")?;
+        let field = if is_named || binding.find("field").is_some() { Some(binding.text("field")?) } else { None };
+        binding.close(KEYS.get(usize::from(field.is_none())..).unwrap_or_default())?;
+        let field = field.unwrap_or_default();
         let kind = binding.text("kind")?;
         let unknown = || binding.refuse("kind", format_args!("of field `{field}` has the unknown kind `{kind}`"));
         Ok(Self {
@@ -75,10 +76,10 @@ impl<'a> Binding<'a> {
         })
     }
 
-    fn decode_all(values: &[Value<'a>]) -> Result<Vec<Self>> {
+    fn decode_all(values: &[Value<'a>], are_named: bool) -> Result<Vec<Self>> {
         let mut bindings = Vec::with_capacity(values.len());
         for value in values {
-            bindings.push(Self::decode(value)?);
+            bindings.push(Self::decode(value, are_named)?);
         }
         Ok(bindings)
     }
@@ -96,7 +97,7 @@ impl<'a> Container<'a> {
     pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
         if let Some(bindings) = value.as_array() {
             // The plain list knows no lineage.
-            let active = Binding::decode_all(bindings)?;
+            let active = Binding::decode_all(bindings, false)?;
             return Ok(Self { form: LEGACY, active, lineage: Vec::new(), edges: Vec::new() });
         }
         let tracks = Record::open(Code::WireOrType, "the manifest's `tracks`", value)?;
@@ -112,13 +113,18 @@ impl<'a> Container<'a> {
             }
         };
         tracks.close(keys)?;
-        let active = Binding::decode_all(tracks.list("active")?)?;
-        let lineage = Binding::decode_all(tracks.list("lineage")?)?;
+        let active = Binding::decode_all(tracks.list("active")?, true)?;
+        let lineage = Binding::decode_all(tracks.list("lineage")?, true)?;
         let mut edges = Vec::new();
         for edge in tracks.list("edges")? {
             edges.push(Edge::decode(edge)?);
         }
         Ok(Self { form, active, lineage, edges })
+    }
+
+    /// Whether this is a plain list of bindings, which need not have names.
+    pub(super) fn is_plain(&self) -> bool {
+        self.form == LEGACY
     }
 
     /// Everything that bindings must satisfy together and with the registry.
@@ -130,14 +136,28 @@ impl<'a> Container<'a> {
             let message = "Tracks of form `lineage-v4` and the registry key `dreamdb.entity_keys` need each other";
             return Err(Error::new(Code::RegistryAgreement, message));
         }
-        if self.form == LEGACY {
+        if self.is_plain() {
             return Ok(());
         }
         let order = |first: &Binding<'a>, second: &Binding<'a>| first.key().cmp(&second.key());
         strictly_increasing("active bindings", &self.active, order)?;
         strictly_increasing("lineage bindings", &self.lineage, order)?;
-        edges::check(&self.active, &self.lineage, &self.edges)
+        edges::check(&self.active, &self.lineage, &self.edges)?;
+        one_version_each(&self.active)
     }
+}
+
+/// Refuses two bindings of one field on one timeline: only one version of a field can be in force. They are sorted.
+fn one_version_each(active: &[Binding<'_>]) -> Result<()> {
+    for pair in active.windows(2) {
+        if let [first, second] = pair
+            && (first.timeline, first.field) == (second.timeline, second.field)
+        {
+            let message = format_args!("field `{}` has two active bindings on one timeline", first.field);
+            return Err(Error::new(Code::BindingSetCollision, message).about(first.field));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a sequence that is not strictly increasing.

@@ -1,6 +1,9 @@
 //! Index entries: event `[address, anchor]`, continuous `[t_start, t_end, bucket, address]`, fragments
 //! `[t_start, t_end, byte_size, address]` and what follows there, and a Constant's lone address. Further elements of
 //! an entry are ignored, missing ones refused.
+//!
+//! Entries of a page ([`pages`](super::pages)) are relative: the first number is the distance from the page's start, and
+//! the second a duration.
 
 use super::fragments::placement;
 use crate::cbor::{Head, Reader};
@@ -54,7 +57,8 @@ pub(super) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>, count: u64, layout: Layout) -> Result<Self> {
+    /// Reads `count` entries; `base` is added to their starts, and makes their second number a duration.
+    pub(super) fn read(reader: &mut Reader<'a>, count: u64, layout: Layout, base: Option<u64>) -> Result<Self> {
         let mut columns = Self::default();
         // Room for all entries, or for as many as the bytes can hold.
         let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
@@ -69,9 +73,10 @@ impl<'a> Columns<'a> {
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
                 columns.addresses.push(entry.address()?);
-                columns.starts.push(entry.uint()?);
+                let anchor = entry.uint()?;
+                columns.starts.push(entry.after(base.unwrap_or_default(), anchor)?);
             } else {
-                let [start, end] = entry.extent()?;
+                let [start, end] = entry.extent(base)?;
                 columns.starts.push(start);
                 columns.ends.push(end);
                 columns.thirds.push(entry.uint()?);
@@ -115,16 +120,16 @@ impl<'a> Columns<'a> {
 }
 
 impl EventIndex {
-    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Event)?;
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
+        let columns = Columns::read(reader, count, Layout::Event, base)?;
         columns.refuse_repeats()?;
         Ok(Self { anchors: columns.starts, addresses: columns.addresses.concat() })
     }
 }
 
 impl ContinuousIndex {
-    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Continuous)?;
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
+        let columns = Columns::read(reader, count, Layout::Continuous, base)?;
         columns.refuse_repeats()?;
         let addresses = columns.addresses.concat();
         Ok(Self { starts: columns.starts, ends: columns.ends, buckets: columns.thirds, addresses })
@@ -191,13 +196,25 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     /// The half-open extent with which the entry starts.
-    fn extent(&mut self) -> Result<[u64; 2]> {
-        let (start, end) = (self.uint()?, self.uint()?);
+    fn extent(&mut self, base: Option<u64>) -> Result<[u64; 2]> {
+        let (mut start, mut end) = (self.uint()?, self.uint()?);
+        if let Some(base) = base {
+            start = self.after(base, start)?;
+            end = self.after(start, end)?;
+        }
         if start < end {
             return Ok([start, end]);
         }
         let message = format_args!("index entry {} has the empty extent [{start}, {end})", self.position);
         Err(Error::new(Code::EntryExtent, message))
+    }
+
+    /// The anchor so far after another one.
+    fn after(&self, anchor: u64, distance: u64) -> Result<u64> {
+        anchor.checked_add(distance).ok_or_else(|| {
+            let message = format_args!("index entry {} lies {distance} after {anchor}, beyond 2^64 − 1", self.position);
+            Error::new(Code::IntegerRange, message).bounds(u64::MAX, distance)
+        })
     }
 
     /// Passes over the elements that a later version may have added.

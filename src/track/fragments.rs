@@ -60,8 +60,8 @@ pub struct FragmentIndex {
 }
 
 impl FragmentIndex {
-    pub(super) fn read(reader: &mut Reader<'_>, count: u64) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Fragments)?;
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
+        let columns = Columns::read(reader, count, Layout::Fragments, base)?;
         let mut index = Self {
             starts: columns.starts,
             ends: columns.ends,

@@ -3,7 +3,8 @@
 //! A Track's `object_index` becomes parallel arrays, one pass over the bytes and no object per entry: an index of a
 //! million entries is a handful of allocations. Arrays have event, continuous or constant entries ([`entries`]),
 //! media have fragment entries ([`fragments`], Spec 0022), whose packs are checked as a whole ([`packs`]). Columns
-//! are in ascending order of anchors; entries of equal anchors keep their order on the wire.
+//! are in ascending order of anchors; entries of equal anchors keep their order on the wire. A large index is a tree of
+//! pages ([`pages`]), of which each is decoded by itself.
 //!
 //! Fetching an object, and what its bytes hold, does not belong here.
 
@@ -11,6 +12,7 @@ pub mod encode;
 pub mod entries;
 pub mod fragments;
 pub mod packs;
+pub mod pages;
 
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
@@ -18,6 +20,7 @@ use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
 use entries::{ContinuousIndex, EventIndex};
 use fragments::FragmentIndex;
+use pages::Paged;
 
 /// What the manifest says of a Track, which the Track Object must repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,16 +44,29 @@ pub enum Index {
     Constant(Option<Address>),
     /// Media Items: single, chunked or packed.
     Fragments(FragmentIndex),
+    /// Items whose entries lie in pages.
+    Paged(Paged),
 }
 
 impl Index {
+    /// First anchors of its Items, in ascending order; none of a Constant, or of Items in pages.
+    #[must_use]
+    pub fn starts(&self) -> &[u64] {
+        match self {
+            Self::Event(index) => &index.anchors,
+            Self::Continuous(index) => &index.starts,
+            Self::Fragments(index) => &index.starts,
+            Self::Constant(_) | Self::Paged(_) => &[],
+        }
+    }
+
     /// Decodes a Track Object's index, checking that the object is the advertised Track.
     ///
     /// # Errors
     /// [`Code::Cbor`]; [`Code::TrackField`] for a missing, unknown or wrongly typed key; [`Code::TrackMismatch`];
     /// [`Code::EntryType`], [`Code::EntryTooShort`], [`Code::EntryExtent`], [`Code::IntegerRange`],
     /// [`Code::Multihash`] for an entry, whose position the message names; [`Code::RepeatedAnchor`];
-    /// [`Code::UnsupportedIndex`] for a paged index or a modality of another class.
+    /// [`Code::UnsupportedIndex`] for an index of an unknown form or a modality of another class.
     pub fn decode(bytes: &[u8], advertised: &Advertised<'_>) -> Result<Self> {
         let mut reader = Reader::new(bytes).with_text_keys();
         let Head::Map(pairs) = reader.head()? else { return Err(faulty("is not a map")) };
@@ -115,33 +131,38 @@ fn read_timeline(reader: &mut Reader<'_>) -> Result<Address> {
 }
 
 fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
+    let modality = Modality::parse(tag)?;
     let count = match reader.head()? {
         Head::Array(count) => count,
-        Head::Map(_) => {
-            let message = "the Track's index is paged, which this version does not read";
-            return Err(Error::new(Code::UnsupportedIndex, message).about("paged"));
-        }
-        _ => return Err(faulty("has an `object_index` that is not an array")),
+        Head::Map(pairs) => return Paged::read(reader, pairs, &modality).map(Index::Paged),
+        _ => return Err(faulty("has an `object_index` that is neither an array nor a map")),
     };
-    let modality = Modality::parse(tag)?;
-    let kind = modality.track_kind()?;
-    match (modality.class(), kind) {
+    match (modality.class(), modality.track_kind()?) {
         ("array", Some(TrackKind::Event | TrackKind::Continuous)) if starts_with_address(reader, count) => {
             Err(faulty("has the `object_index` of a Constant"))
         }
-        ("array", Some(TrackKind::Event)) => EventIndex::read(reader, count).map(Index::Event),
-        ("array", Some(TrackKind::Continuous)) => ContinuousIndex::read(reader, count).map(Index::Continuous),
         // A text may be declared before it is written; an array Constant is written with its declaration.
         (class, Some(TrackKind::Constant)) if class != "array" && count == 0 => Ok(Index::Constant(None)),
         (_, Some(TrackKind::Constant)) => {
             entries::read_constant(reader, count).map(|address| Index::Constant(Some(address)))
         }
-        ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count).map(Index::Fragments),
-        _ => {
-            let message = format_args!("a Track of modality `{tag}` has an index that this version does not read");
-            Err(Error::new(Code::UnsupportedIndex, message).about(tag))
-        }
+        _ => read_entries(reader, count, &modality, None),
     }
+}
+
+/// Reads entries with anchors: those of a page are relative to its start.
+fn read_entries(reader: &mut Reader<'_>, count: u64, modality: &Modality<'_>, base: Option<u64>) -> Result<Index> {
+    match (modality.class(), modality.track_kind()?) {
+        ("array", Some(TrackKind::Event)) => EventIndex::read(reader, count, base).map(Index::Event),
+        ("array", Some(TrackKind::Continuous)) => ContinuousIndex::read(reader, count, base).map(Index::Continuous),
+        ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count, base).map(Index::Fragments),
+        _ => Err(unsupported(modality, "has an index that this version does not read")),
+    }
+}
+
+fn unsupported(modality: &Modality<'_>, what: &str) -> Error {
+    let tag = modality.as_str();
+    Error::new(Code::UnsupportedIndex, format_args!("a Track of modality `{tag}` {what}")).about(tag)
 }
 
 /// Whether the index about to be read is a bare address.

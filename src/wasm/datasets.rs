@@ -1,13 +1,12 @@
-//! Manifests, Tracks, ItemManifests and pack spans.
+//! Manifests, ItemManifests, pack spans and tombstones.
 
 use super::item_types::{describe, document};
-use super::object::{Plain, Thrown, bigints, bytes, list, numbers, text, thrown};
-use crate::error::Error;
+use super::object::{Plain, Thrown, bigints, bytes, list, text, thrown};
 use crate::item_manifest::{self, ItemManifest};
 use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
 use crate::tombstone::{Head, Page, Summary};
-use crate::track::{Advertised, Index, fragments, packs};
+use crate::track::{fragments, packs};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -29,8 +28,8 @@ export interface CoreField {
   name: string;
   kind: string;
   required?: boolean;
-  /** Positions in the manifest's bindings. */
-  bindings: number[];
+  /** Its Track's position in the manifest's bindings. */
+  binding: number;
   type?: CoreItemType;
   typeCbor?: Uint8Array;
   itemId?: string;
@@ -53,25 +52,6 @@ export interface CoreManifest {
   notes: [key: string, text: string][];
   bindings: CoreBinding[];
   fields: CoreField[];
-}
-/** The index of a Track, as columns in ascending order of anchors; addresses are 33 bytes each. */
-export type CoreIndex =
-  | { form: "event"; anchors: BigUint64Array; addresses: Uint8Array }
-  | { form: "continuous"; starts: BigUint64Array; ends: BigUint64Array; buckets: BigUint64Array; addresses: Uint8Array }
-  | { form: "constant"; address?: string }
-  | CoreFragments;
-/** The index of a media Track (0022): forms are 0 single, 1 chunked, 2 packed; objects are positions in addresses. */
-export interface CoreFragments {
-  form: "fragments";
-  starts: BigUint64Array;
-  ends: BigUint64Array;
-  sizes: BigUint64Array;
-  offsets: Uint32Array;
-  forms: Uint8Array;
-  objects: Uint32Array;
-  addresses: Uint8Array;
-  packLengths: BigUint64Array;
-  packFaults: { object: number; error: Error }[];
 }
 /** A run of deleted anchors, as its parent sums it up. */
 export interface CoreTombstoneSummary {
@@ -116,48 +96,6 @@ pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
         .with("bindings", list(&manifest.active, binding))
         .with("fields", list(&manifest.fields, field))
         .done())
-}
-
-/// Decodes a Track Object's index, checking that the object is the Track that the manifest advertises.
-///
-/// # Errors
-/// Those of `Index::decode`; `Multihash` if `timeline` is no address.
-#[wasm_bindgen(js_name = decodeTrack, unchecked_return_type = "CoreIndex")]
-pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, end: u64) -> Thrown<JsValue> {
-    let decode = || {
-        let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
-        Index::decode(object, &advertised)
-    };
-    Ok(match decode().map_err(thrown)? {
-        Index::Event(index) => Plain::new()
-            .with("form", "event")
-            .with("anchors", bigints(&index.anchors))
-            .with("addresses", bytes(&index.addresses)),
-        Index::Continuous(index) => Plain::new()
-            .with("form", "continuous")
-            .with("starts", bigints(&index.starts))
-            .with("ends", bigints(&index.ends))
-            .with("buckets", bigints(&index.buckets))
-            .with("addresses", bytes(&index.addresses)),
-        Index::Constant(address) => Plain::new().with("form", "constant").maybe("address", address),
-        Index::Fragments(index) => {
-            let fault = |(object, error): &(u32, Error)| {
-                Plain::new().with("object", *object).with("error", thrown(error.clone())).done()
-            };
-            Plain::new()
-                .with("form", "fragments")
-                .with("starts", bigints(&index.starts))
-                .with("ends", bigints(&index.ends))
-                .with("sizes", bigints(&index.sizes))
-                .with("offsets", numbers(&index.offsets))
-                .with("forms", bytes(&index.forms))
-                .with("objects", numbers(&index.objects))
-                .with("addresses", bytes(&index.addresses))
-                .with("packLengths", bigints(&index.packs.lengths))
-                .with("packFaults", list(&index.packs.faults, fault))
-        }
-    }
-    .done())
 }
 
 /// Checks an Item's span against the body of its pack (0022 §3.4).
@@ -255,8 +193,8 @@ fn binding(binding: &Binding<'_>) -> JsValue {
 }
 
 fn field(field: &Field<'_>) -> JsValue {
-    let bindings = list(&field.bindings, |at| JsValue::from(u32::try_from(*at).unwrap_or(u32::MAX)));
-    let plain = Plain::new().with("name", field.name).maybe("required", field.required).with("bindings", bindings);
+    let binding = u32::try_from(field.binding).unwrap_or(u32::MAX);
+    let plain = Plain::new().with("name", field.name).maybe("required", field.required).with("binding", binding);
     match &field.kind {
         FieldKind::Array { item_type, track_kind } => plain
             .with("kind", "array")

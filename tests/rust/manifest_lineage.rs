@@ -12,6 +12,11 @@ fn version(track: &str) -> Binding {
     Binding { track: Address::of(track.as_bytes()), ..Binding::new("x", "continuous", "image.png") }
 }
 
+/// The same binding in the service of another field.
+fn of_field(field: &str, binding: &Binding) -> Binding {
+    Binding { field: field.to_owned(), ..binding.clone() }
+}
+
 fn in_order(bindings: &[Binding]) -> Vec<Binding> {
     let mut sorted = bindings.to_vec();
     sorted.sort_by_key(|binding| (binding.field.clone(), binding.modality.clone(), binding.track));
@@ -36,7 +41,8 @@ fn sound_lineage() {
     let one = |binding: &Binding| vec![binding.clone()];
     assert_eq!(fault(&one(&a), &[], &[]), None);
     assert_eq!(fault(&one(&a), &[b.clone(), c.clone()], &[(&a, &b), (&b, &c)]), None);
-    // Two versions in force share an ancestor; one in force is another's ancestor.
+    // Two fields in force share an ancestor; one in force is another's ancestor.
+    let b = of_field("y", &b);
     assert_eq!(fault(&[a.clone(), b.clone()], &[c.clone(), d.clone()], &[(&a, &c), (&b, &c), (&c, &d)]), None);
     assert_eq!(fault(&[a.clone(), b.clone()], &one(&c), &[(&a, &b), (&b, &c)]), None);
 }
@@ -45,7 +51,9 @@ fn sound_lineage() {
 fn collisions() {
     let [a, b] = ["a", "b"].map(version);
     assert_eq!(fault(std::slice::from_ref(&a), &[a.clone(), b.clone()], &[(&a, &b)]), Some(Code::BindingSetCollision));
-    assert_eq!(fault(&[a.clone(), b.clone()], &[b], &[]), Some(Code::BindingSetCollision));
+    let other = of_field("y", &b);
+    assert_eq!(fault(&[a.clone(), other.clone()], &[other], &[]), Some(Code::BindingSetCollision));
+    assert_eq!(fault(&[a, b], &[], &[]), Some(Code::BindingSetCollision), "two versions of one field in force");
 }
 
 #[test]
@@ -77,7 +85,8 @@ fn circles_and_orphans() {
     assert_eq!(fault(&active, &past, &[(&a, &b), (&b, &c)]), closure, "`d` is an orphan");
     assert_eq!(fault(&active, &past, &[(&a, &b), (&c, &d), (&d, &c)]), closure, "a circle beside the way");
     assert_eq!(fault(&active, &past, &[]), closure);
-    assert_eq!(fault(&[a.clone(), b.clone()], &[], &[(&a, &b), (&b, &a)]), closure);
+    let other = of_field("y", &b);
+    assert_eq!(fault(&[a.clone(), other.clone()], &[], &[(&a, &other), (&other, &a)]), closure);
 }
 
 #[test]
@@ -85,8 +94,9 @@ fn wrong_order() {
     let [first, second] = in_order(&["a", "b"].map(version)).try_into().unwrap();
     let other = Some(Code::OrderingOrDuplicate);
     let code = |tracks: Vec<u8>| decoded(&tracks).err().map(|error| error.code());
-    assert_eq!(code(lineage(&[first.clone(), second.clone()], &[], &[])), None);
-    assert_eq!(code(lineage(&[second.clone(), first.clone()], &[], &[])), other);
+    let second_field = of_field("y", &second);
+    assert_eq!(code(lineage(&[first.clone(), second_field.clone()], &[], &[])), None);
+    assert_eq!(code(lineage(&[second_field, first.clone()], &[], &[])), other);
     assert_eq!(code(lineage(&[first.clone(), first.clone()], &[], &[])), other);
     let active = [version("active")];
     let edges = [(&active[0], &first), (&first, &second)];
@@ -111,7 +121,11 @@ fn long_lineage() {
     let edges: Vec<(&Binding, &Binding)> = versions.windows(2).map(|pair| (&pair[0], &pair[1])).collect();
     let begin = std::time::Instant::now();
     assert_eq!(fault(&versions[..1], &versions[1..], &edges), None);
-    // All are in force, and each is the next one's ancestor.
+    // All are in force, each for a field of its own, and each is the next one's ancestor.
+    let versions: Vec<Binding> = (0..)
+        .zip(&versions)
+        .map(|(at, version)| of_field(&format!("x{}", if at == 0 { String::new() } else { at.to_string() }), version))
+        .collect();
     let edges: Vec<(&Binding, &Binding)> = versions.windows(2).map(|pair| (&pair[1], &pair[0])).collect();
     assert_eq!(fault(&versions, &[], &edges), None);
     assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());

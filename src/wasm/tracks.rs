@@ -1,0 +1,121 @@
+//! Tracks and the pages of their indexes.
+
+use super::object::{Plain, Thrown, bigints, bytes, list, numbers, thrown};
+use crate::error::Error;
+use crate::multihash::Address;
+use crate::track::pages::{Page, Place};
+use crate::track::{Advertised, Index};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** Index entries, as columns in ascending order of anchors; addresses are 33 bytes each. */
+export type CoreEntries =
+  | { form: "event"; anchors: BigUint64Array; addresses: Uint8Array }
+  | { form: "continuous"; starts: BigUint64Array; ends: BigUint64Array; buckets: BigUint64Array; addresses: Uint8Array }
+  | CoreFragments;
+/** The entries of a media Track (0022): forms are 0 single, 1 chunked, 2 packed; objects are positions in addresses. */
+export interface CoreFragments {
+  form: "fragments";
+  starts: BigUint64Array;
+  ends: BigUint64Array;
+  sizes: BigUint64Array;
+  offsets: Uint32Array;
+  forms: Uint8Array;
+  objects: Uint32Array;
+  addresses: Uint8Array;
+  packLengths: BigUint64Array;
+  packFaults: { object: number; error: Error }[];
+}
+/** The index of a Track: its entries, a Constant's Item, or where its pages are. */
+export type CoreIndex = CoreEntries | { form: "constant"; address?: string } | CorePaged;
+/** A paged index: its top page, the levels of its tree, and what its Track counts. */
+export interface CorePaged {
+  form: "paged";
+  root: string;
+  height: bigint;
+  fanout: bigint;
+  items: bigint;
+  pages: bigint;
+}
+/** The pages below an internal page, as columns in ascending order of their first anchors. */
+export interface CoreChildren {
+  form: "internal";
+  starts: BigUint64Array;
+  ends: BigUint64Array;
+  items: BigUint64Array;
+  addresses: Uint8Array;
+}
+"#;
+
+/// Decodes a Track Object's index, checking that the object is the Track that the manifest advertises.
+///
+/// # Errors
+/// Those of `Index::decode`; `Multihash` if `timeline` is no address.
+#[wasm_bindgen(js_name = decodeTrack, unchecked_return_type = "CoreIndex")]
+pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, end: u64) -> Thrown<JsValue> {
+    let decode = || {
+        let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
+        Index::decode(object, &advertised)
+    };
+    Ok(plain(decode().map_err(thrown)?))
+}
+
+/// Decodes a page of a Track's index; `bounds` are first anchor and end by the page above, and empty for the root.
+///
+/// # Errors
+/// Those of `Page::decode`.
+#[wasm_bindgen(js_name = decodeIndexPage, unchecked_return_type = "CoreEntries | CoreChildren")]
+pub fn decode_index_page(object: &[u8], modality: &str, level: u64, fanout: u64, bounds: &[u64]) -> Thrown<JsValue> {
+    let bounds = bounds.try_into().ok();
+    Ok(match Page::decode(object, &Place { modality, level, fanout, bounds }).map_err(thrown)? {
+        Page::Leaf(index) => plain(index),
+        Page::Internal(children) => Plain::new()
+            .with("form", "internal")
+            .with("starts", bigints(&children.starts))
+            .with("ends", bigints(&children.ends))
+            .with("items", bigints(&children.items))
+            .with("addresses", bytes(&children.addresses))
+            .done(),
+    })
+}
+
+fn plain(index: Index) -> JsValue {
+    match index {
+        Index::Event(index) => Plain::new()
+            .with("form", "event")
+            .with("anchors", bigints(&index.anchors))
+            .with("addresses", bytes(&index.addresses)),
+        Index::Continuous(index) => Plain::new()
+            .with("form", "continuous")
+            .with("starts", bigints(&index.starts))
+            .with("ends", bigints(&index.ends))
+            .with("buckets", bigints(&index.buckets))
+            .with("addresses", bytes(&index.addresses)),
+        Index::Constant(address) => Plain::new().with("form", "constant").maybe("address", address),
+        Index::Fragments(index) => {
+            let fault = |(object, error): &(u32, Error)| {
+                Plain::new().with("object", *object).with("error", thrown(error.clone())).done()
+            };
+            Plain::new()
+                .with("form", "fragments")
+                .with("starts", bigints(&index.starts))
+                .with("ends", bigints(&index.ends))
+                .with("sizes", bigints(&index.sizes))
+                .with("offsets", numbers(&index.offsets))
+                .with("forms", bytes(&index.forms))
+                .with("objects", numbers(&index.objects))
+                .with("addresses", bytes(&index.addresses))
+                .with("packLengths", bigints(&index.packs.lengths))
+                .with("packFaults", list(&index.packs.faults, fault))
+        }
+        Index::Paged(paged) => Plain::new()
+            .with("form", "paged")
+            .with("root", paged.root)
+            .with("height", paged.height)
+            .with("fanout", paged.fanout)
+            .with("items", paged.items)
+            .with("pages", paged.pages),
+    }
+    .done()
+}
