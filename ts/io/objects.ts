@@ -48,6 +48,7 @@ export class ObjectReader {
   readonly #verifier: Verifier;
   /** Work that waits for requests: twice as much as can be in flight, so that none of these is missing for want of preparation. */
   readonly #gate: Lane;
+  readonly #outboards: Outboards;
   readonly #ranges: Ranges;
   readonly #items = new Shared<Uint8Array<ArrayBuffer>>();
   readonly #ahead: Ahead;
@@ -60,9 +61,9 @@ export class ObjectReader {
     this.#requests = new Requests(store, this.#counters, options);
     this.#verifier = new Verifier(this.#counters, options.onEvent);
     const cache = new SegmentCache(cacheBytes);
-    const outboards = new Outboards(this.#requests, this.#counters, cache);
+    this.#outboards = new Outboards(this.#requests, this.#counters, cache);
     this.#gate = new Lane(2 * concurrency, Infinity);
-    this.#ranges = new Ranges(this.#requests, this.#gate, this.#verifier, outboards, cache, verify, options);
+    this.#ranges = new Ranges(this.#requests, this.#gate, this.#verifier, this.#outboards, cache, verify, options);
     // What is not kept would be read ahead in vain.
     this.#ahead = new Ahead(verify === "never" ? 0 : Math.min(maxRequestBytes, cacheBytes / 4));
   }
@@ -141,6 +142,16 @@ export class ObjectReader {
     if (this.#verify !== "never") return read;
     // No byte of an empty span can be wrong, but nothing was checked either.
     return read.map((bytes, at) => (wanted[at]?.end === wanted[at]?.start ? unverified(bytes) : bytes));
+  }
+
+  /**
+   * The length that an object's outboard names, which nothing vouches for: it can only refuse. `undefined` if there is no outboard.
+   *
+   * @param atLeast bytes that the object is known to have: as much of the outboard comes along, in the same request
+   * @throws {DreamDbError} `RequestBudget`, the store's codes but `NotFound`
+   */
+  async lengthOf({ address }: ObjectId, atLeast: number, call: Call): Promise<bigint | undefined> {
+    return this.#outboards.lengthOf(address, atLeast, call);
   }
 
   /**

@@ -9,7 +9,7 @@ import { call as core } from "../wasm.js";
 import type { SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
 import { bodyLimit, type Requests } from "./requests.js";
-import { Spans, type SpanRequest, type SpanRequests, type Span } from "./spans.js";
+import { type Fetched, Spans, type SpanRequest, type SpanRequests, type Span } from "./spans.js";
 import type { Counters } from "./stats.js";
 
 /** Bytes of an outboard before its first node, and of a node. */
@@ -99,14 +99,9 @@ export class Outboards {
     }
     const first = parts.get(0);
     // What an outboard says of the length explains every other failure.
-    if (first !== undefined) check(object, key, first);
+    if (first !== undefined) this.#check(object, key, first);
     const [failure] = failures;
-    if (failure !== undefined) {
-      if (!isDreamDbError(failure, "NotFound")) throw failure;
-      this.#missing.add(address);
-      this.#usual = false;
-      return undefined;
-    }
+    if (failure !== undefined) return this.#none(address, failure);
     this.#usual = true;
     const pageSize = size <= WHOLE ? size : PAGE;
     return {
@@ -127,6 +122,42 @@ export class Outboards {
     };
   }
 
+  /**
+   * The length at the front of an object's outboard; `undefined` if it has none, which is remembered. Nothing vouches for it: it can only
+   * refuse. Costs a request, unless the front is kept.
+   *
+   * @param atLeast bytes that the object is known to have: what its outboard then must have is fetched along, and serves later proofs
+   * @throws {DreamDbError} `BodyLength`, `RangeNotSatisfiable` for an outboard without a length; the store's codes but `NotFound`
+   */
+  async lengthOf(address: string, atLeast: number, call: Call): Promise<bigint | undefined> {
+    if (this.#missing.has(address)) return undefined;
+    const key = keyOf(address);
+    const front = { start: 0, end: HEADER };
+    const isKept = this.#spans.missing(key, [front]).length === 0;
+    const wanted = isKept ? front : { start: 0, end: Math.min(WHOLE, outboardLength(atLeast)) };
+    const begin = (missing: readonly Span[]): SpanRequests => ({
+      requests: missing.map((span): SpanRequest => ({ ...span, send: (signal) => this.#range(key, span, under(call, signal)) })),
+      slices: missing.map((_, at) => at),
+    });
+    try {
+      const [read] = await Promise.all(this.#spans.read(key, [wanted], begin, call));
+      this.#usual = true;
+      return read === undefined ? undefined : lengthAt(read.bytes);
+    } catch (error) {
+      // It is shorter than it must be: its length says why.
+      if (wanted.end > HEADER && isDreamDbError(error, "BodyLength", "RangeNotSatisfiable")) return this.lengthOf(address, 0, call);
+      return this.#none(address, error);
+    }
+  }
+
+  /** Remembers that there is no outboard, if that is what a failure says; any other is the caller's. */
+  #none(address: string, failure: unknown): undefined {
+    if (!isDreamDbError(failure, "NotFound")) throw failure;
+    this.#missing.add(address);
+    this.#usual = false;
+    return undefined;
+  }
+
   /** Forget what is kept of an outboard that proved nothing. */
   drop(address: string): void {
     this.#cache.drop(keyOf(address));
@@ -135,37 +166,51 @@ export class Outboards {
   #begin(object: ProvableObject, key: string, missing: readonly Span[], call: Call): SpanRequests {
     const size = outboardLength(object.length);
     const { requests, slices } = joined(size, missing);
-    const send = async ({ start, end }: Span, signal: AbortSignal | undefined) => {
+    const send = async (span: Span, signal: AbortSignal | undefined): Promise<Fetched> => {
       const own = under(call, signal);
-      const bytes = size <= WHOLE ? await this.#whole(object, key, size, own) : await this.#requests.getRange(key, start, end - start, own);
-      this.#counters.bytesOfProofs += bytes.byteLength;
-      const segment = { start, bytes, verified: "none" as const };
-      this.#cache.put(key, segment);
-      return { segments: [segment] };
+      const isWhole = size <= WHOLE && span.start === 0 && span.end === size;
+      return isWhole ? this.#kept(key, 0, await this.#whole(object, key, size, own)) : await this.#range(key, span, own);
     };
     return { requests: requests.map((span): SpanRequest => ({ ...span, send: (signal) => send(span, signal) })), slices };
+  }
+
+  async #range(key: string, { start, end }: Span, call: Call): Promise<Fetched> {
+    return this.#kept(key, start, await this.#requests.getRange(key, start, end - start, call));
+  }
+
+  #kept(key: string, start: number, bytes: Uint8Array<ArrayBuffer>): Fetched {
+    this.#counters.bytesOfProofs += bytes.byteLength;
+    const segment = { start, bytes, verified: "none" as const };
+    this.#cache.put(key, segment);
+    return { segments: [segment] };
   }
 
   /** A small outboard, by a plain GET: its own length then tells when the object's is another one than it must be. */
   async #whole(object: ProvableObject, key: string, size: number, call: Call): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = await this.#requests.get(key, call, bodyLimit(size));
     if (bytes.byteLength === size) return bytes;
-    check(object, key, bytes);
+    this.#check(object, key, bytes);
     const message = `the outboard has ${bytes.byteLength} bytes; that of an object of ${object.length} bytes has ${size}`;
     throw new DreamDbError("BodyLength", message, { key, expected: String(size), actual: String(bytes.byteLength) });
   }
+
+  /** Holds the length at the front of an outboard against the one that the object must have. */
+  #check(object: ProvableObject, key: string, front: Uint8Array): void {
+    if (front.byteLength < HEADER) return;
+    const said = lengthAt(front);
+    if (said === BigInt(object.length)) return;
+    try {
+      object.check(said);
+    } catch (error) {
+      this.drop(object.address);
+      throw withContext(error, { key });
+    }
+  }
 }
 
-/** Holds the length at the front of an outboard against the one that the object must have. */
-function check(object: ProvableObject, key: string, front: Uint8Array): void {
-  if (front.byteLength < HEADER) return;
-  const said = new DataView(front.buffer, front.byteOffset).getBigUint64(0, true);
-  if (said === BigInt(object.length)) return;
-  try {
-    object.check(said);
-  } catch (error) {
-    throw withContext(error, { key });
-  }
+/** The length at the front of an outboard. */
+function lengthAt(front: Uint8Array): bigint {
+  return new DataView(front.buffer, front.byteOffset).getBigUint64(0, true);
 }
 
 function keyOf(address: string): string {
