@@ -130,6 +130,52 @@ impl Address {
     }
 }
 
+/// Texts of the addresses with these bytes, one after another.
+///
+/// # Errors
+/// [`Code::Multihash`] unless these are whole addresses, one at least.
+pub fn texts(addresses: &[u8]) -> Result<String> {
+    let (whole, rest) = addresses.as_chunks::<ADDRESS_BYTES>();
+    if whole.is_empty() || !rest.is_empty() {
+        // Says what is wrong with the length.
+        Address::from_bytes(addresses)?;
+    }
+    let mut texts = String::with_capacity(whole.len().saturating_mul(ADDRESS_CHARS));
+    for address in whole {
+        texts.push_str(&Address::from_bytes(address)?.to_string());
+    }
+    Ok(texts)
+}
+
+/// How many of these objects hash to their addresses, up to the first that does not. The objects lie one after another
+/// in `bytes`; `ends` says where each ends. Costs one pass of BLAKE3.
+///
+/// # Errors
+/// [`Code::InvalidArgument`] if `addresses`, 33 bytes each, `ends` and `bytes` are not of one number of objects;
+/// [`Code::Multihash`].
+pub fn verify_all(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Result<u32> {
+    let (addresses, rest) = addresses.as_chunks::<ADDRESS_BYTES>();
+    let total = ends.last().copied().unwrap_or_default() as usize;
+    if !rest.is_empty() || addresses.len() != ends.len() || total != bytes.len() {
+        let message =
+            format_args!("{} addresses, {} ends and {} bytes do not fit", addresses.len(), ends.len(), bytes.len());
+        return Err(Error::new(Code::InvalidArgument, message));
+    }
+    let (mut start, mut right) = (0_usize, 0_u32);
+    for (address, end) in addresses.iter().zip(ends) {
+        let end = *end as usize;
+        let Some(object) = bytes.get(start..end) else {
+            return Err(Error::new(Code::InvalidArgument, format_args!("an object ends at {end}, before its start")));
+        };
+        if Address::of(object) != Address::from_bytes(address)? {
+            break;
+        }
+        start = end;
+        right = right.saturating_add(1);
+    }
+    Ok(right)
+}
+
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0_u8; ADDRESS_CHARS];

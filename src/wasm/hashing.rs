@@ -1,7 +1,7 @@
 //! Addresses.
 
 use super::object::{Thrown, bytes, text, thrown};
-use crate::multihash::Address;
+use crate::multihash::{self, Address};
 use crate::tree;
 use wasm_bindgen::prelude::*;
 
@@ -49,13 +49,22 @@ pub fn require_address(address: &str, computed: &str, length: u64) -> Thrown<()>
     check().map_err(thrown)
 }
 
-/// Text of the address with these 33 bytes.
+/// Texts of the addresses with these bytes, 33 each, one after another, 53 characters each.
 ///
 /// # Errors
 /// `Multihash`.
-#[wasm_bindgen(js_name = addressText, unchecked_return_type = "string")]
-pub fn address_text(bytes: &[u8]) -> Thrown<JsValue> {
-    Address::from_bytes(bytes).map(|address| text(&address)).map_err(thrown)
+#[wasm_bindgen(js_name = addressTexts, unchecked_return_type = "string")]
+pub fn address_texts(addresses: &[u8]) -> Thrown<JsValue> {
+    multihash::texts(addresses).map(|texts| JsValue::from_str(&texts)).map_err(thrown)
+}
+
+/// How many of these objects hash to their addresses, up to the first that does not; see `multihash::verify_all`.
+///
+/// # Errors
+/// `InvalidArgument`, `Multihash`.
+#[wasm_bindgen(js_name = verifyObjects)]
+pub fn verify_objects(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Thrown<u32> {
+    multihash::verify_all(addresses, ends, bytes).map_err(thrown)
 }
 
 /// The 33 bytes of the address with this text.

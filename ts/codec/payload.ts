@@ -68,6 +68,22 @@ export function checkPayload(declared: DeclaredType, payload: Uint8Array): void 
   else scanTables(own, parts);
 }
 
+/**
+ * The values of a dense payload, in the byte order and layout that are declared.
+ *
+ * @throws {DreamDbError} `PayloadLength`; `InvalidNpyHeader`, `CodecHeaderMismatch` for `.npy`
+ */
+export function locateValues(declared: DeclaredType<DenseType>, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  requireLittleEndian();
+  return slice(payload, locate(declared, payload).values);
+}
+
+/** Turns big-endian elements of `width` bytes, in place. Costs one pass through a small window of the core's memory. */
+export function swapValues(bytes: Uint8Array<ArrayBuffer>, width: number): void {
+  if (width === 1) return;
+  for (let at = 0; at < bytes.byteLength; at += WINDOW) call((core) => core.swapBytes(bytes.subarray(at, at + WINDOW), width));
+}
+
 function requireLittleEndian(): void {
   if (!LITTLE_ENDIAN_HOST) throw new DreamDbError("Unsupported", "arrays can be decoded on little-endian hosts only");
 }
@@ -144,12 +160,7 @@ function scanColumns(
 
 function values<D extends DType>(type: ItemType<D>, payload: Uint8Array<ArrayBuffer>, parts: CoreParts) {
   const bytes = slice(payload, parts.values);
-  const width = bytesPerElement(type.dtype);
-  if (type.endianness === "big" && width > 1) {
-    for (let at = 0; at < bytes.byteLength; at += WINDOW) {
-      call((core) => core.swapBytes(bytes.subarray(at, at + WINDOW), width));
-    }
-  }
+  if (type.endianness === "big") swapValues(bytes, bytesPerElement(type.dtype));
   return typedView(type.dtype, bytes);
 }
 

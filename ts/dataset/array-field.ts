@@ -1,21 +1,20 @@
 /** Fields of typed arrays: from an anchor to a value (0025). */
-import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import { bytesPerElement } from "../codec/dtype.js";
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
 import type { ArrayValue } from "../codec/values.js";
 import { DreamDbError, withContext } from "../errors.js";
-import { type Call, newCall } from "../io/call.js";
-import type { ObjectId, Verified } from "../io/verifier.js";
+import { newCall } from "../io/call.js";
+import type { CheckedBytes, Verified } from "../io/verifier.js";
 import { AnchoredField } from "./anchored-field.js";
+import type { ColumnOf, ColumnOptions } from "./column/columns.js";
+import { denseColumn, type DenseColumnOptions } from "./column/dense.js";
+import { csrColumn, raggedColumn } from "./column/structured.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
-import type { ArrayFieldInfo } from "./fields.js";
-import { constantKey, itemKey } from "./keys.js";
-import { emptyPlan, type PlanSum } from "./plan.js";
-import { addressAt, anchorsOf } from "./track.js";
-
-/** An index of array Items with anchors. */
-type AnchoredIndex = Extract<CoreIndex, { form: "event" | "continuous" }>;
+import { type ArrayFieldInfo, isFamily } from "./fields.js";
+import { ItemBytes } from "./item-bytes.js";
+import { constantKey } from "./keys.js";
+import type { Selection } from "./selection.js";
+import type { DenseArray } from "../codec/values.js";
 
 /** What accompanies the value of an Item. */
 export interface ItemContext {
@@ -30,26 +29,22 @@ export interface ItemContext {
 /** A value as it was read. */
 export type Item<V> = V & ItemContext;
 
+/** Options of the column of a field with values `V`. */
+export type ArrayColumnOptions<V extends ArrayValue> = V extends DenseArray<infer D> ? DenseColumnOptions<D> : ColumnOptions;
+
 /**
  * A field of event or continuous array Items, each an object of its own: one request an Item. `V` is the value of its family and dtype.
  *
  * Codes of its Items: those of their payloads, as `codec.decode` has them.
  */
-export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField<ArrayFieldInfo, Item<V>> {
+export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField<ArrayFieldInfo, Item<V>, ColumnOf<V>, ArrayColumnOptions<V>> {
   /** @internal */
   constructor(info: ArrayFieldInfo, access: FieldAccess) {
+    const items = new ItemBytes(access.objects, access.track.binding);
     super(info, access, {
-      starts: (index) => anchorsOf(anchored(info, index)),
-      fetch: (index, wanted, call) => {
-        const { binding } = access.track;
-        const items = anchored(info, index);
-        return wanted.map(({ anchor, position }) => {
-          const address = addressAt(items.addresses, position);
-          const bucket = items.form === "event" ? anchor : (items.buckets[position] ?? anchor);
-          return decode<V>(info, access, { key: itemKey(binding, bucket, address), address }, { anchor }, call);
-        });
-      },
-      cost: (_index, positions) => costOf(info, positions.length),
+      fetch: (selection, call) => items.read(selection, call, (at, read) => valueOf<V>(info, read, { anchor: selection.anchors[at] ?? 0n })),
+      cost: (selection) => items.plan(selection, info),
+      column: (selection, options) => columnOf(info, access, selection, options) as Promise<ColumnOf<V>>,
     });
   }
 
@@ -60,40 +55,30 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
    * written with its declaration; as {@link read}
    */
   async readConstant({ signal }: ItemReadOptions = {}): Promise<Item<V> | undefined> {
+    const { objects, track } = this.access;
     try {
-      const index = await this.index(signal);
-      if (index.form !== "constant") throw wrongKind(this.info, "has an Item per anchor: read(anchor)");
-      if (index.address === undefined) return undefined;
-      const object = { key: constantKey(this.access.track.binding, index.address), address: index.address };
-      return await decode<V>(this.info, this.access, object, {}, newCall(signal));
+      const content = await track.content(signal);
+      if (content.form !== "constant") {
+        const message = `field ${JSON.stringify(this.name)} has an Item per anchor: read(anchor)`;
+        throw new DreamDbError("WrongKind", message, { field: this.name });
+      }
+      const { address } = content;
+      if (address === undefined) return undefined;
+      const read = await objects.item({ key: constantKey(track.binding, address), address }, newCall(signal));
+      return valueOf<V>(this.info, read, {});
     } catch (error) {
       throw withContext(error, { field: this.name });
     }
   }
 }
 
-/** Fetches an Item and makes it a value. */
-async function decode<V>(info: ArrayFieldInfo, access: FieldAccess, object: ObjectId, where: { anchor?: bigint }, call: Call): Promise<Item<V>> {
-  const { bytes, verified } = await access.objects.item(object, call);
-  const { type, typeCbor } = info;
-  const value = decodeOwned({ type, cbor: typeCbor }, bytes);
-  return { ...value, ...where, verified, type } as unknown as Item<V>;
+function valueOf<V>({ type, typeCbor: cbor }: ArrayFieldInfo, { bytes, verified }: CheckedBytes, where: { anchor?: bigint }): Item<V> {
+  return { ...decodeOwned({ type, cbor }, bytes), ...where, verified, type } as unknown as Item<V>;
 }
 
-/** Each Item is an object of its own; only the size of raw dense ones is known by their type. */
-function costOf({ type }: ArrayFieldInfo, items: number): PlanSum {
-  const sized = type.family === "dense-array" && type.codec === "raw";
-  const size = sized ? Number(type.shape.reduce((product, extent) => product * extent, BigInt(bytesPerElement(type.dtype)))) : 0;
-  const bytes = items * size;
-  return { ...emptyPlan(), items, requests: items, bytesWanted: bytes, bytes, unsized: sized ? 0 : items };
-}
-
-function anchored(info: ArrayFieldInfo, index: CoreIndex): AnchoredIndex {
-  if (index.form === "constant") throw wrongKind(info, "is a Constant, which has no anchors: ds.constant(name).read()");
-  if (index.form === "fragments") throw new DreamDbError("Internal", "an array Track has fragment entries");
-  return index;
-}
-
-function wrongKind({ name }: ArrayFieldInfo, what: string): DreamDbError {
-  return new DreamDbError("WrongKind", `field ${JSON.stringify(name)} ${what}`, { field: name });
+function columnOf(info: ArrayFieldInfo, access: FieldAccess, selection: Selection, options: DenseColumnOptions): Promise<unknown> {
+  if (isFamily(info, "dense-array")) return denseColumn(info, access, selection, options);
+  if (isFamily(info, "ragged-array")) return raggedColumn(info, access, selection, options);
+  if (isFamily(info, "sparse-csr")) return csrColumn(info, access, selection, options);
+  throw new DreamDbError("Internal", "a field has a type of an unknown family");
 }

@@ -23,11 +23,11 @@ export class TextConstantField extends Field<TextConstantInfo> {
   async read({ signal }: ItemReadOptions = {}): Promise<TextConstant | undefined> {
     const { objects, track } = this.access;
     try {
-      const index = await this.index(signal);
-      if (index.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
-      if (index.address === undefined) return undefined;
-      const key = constantKey(track.binding, index.address);
-      const item = await objects.item({ key, address: index.address }, newCall(signal));
+      const content = await track.content(signal);
+      if (content.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
+      if (content.address === undefined) return undefined;
+      const key = constantKey(track.binding, content.address);
+      const item = await objects.item({ key, address: content.address }, newCall(signal));
       return { family: "text", ...item, text: decodeText(item.bytes) };
     } catch (error) {
       throw withContext(error, { field: this.name });

@@ -195,14 +195,9 @@ export class Dataset {
     throw new DreamDbError("NoSuchField", `the dataset has no field ${JSON.stringify(asked)}; it has ${known || "none"}`, { field: asked });
   }
 
-  #access({ info, bindings }: BoundField): FieldAccess {
-    const [binding, ...layers] = bindings;
-    if (binding === undefined || layers.length > 0) {
-      const message = `field ${JSON.stringify(info.name)} is served by ${bindings.length} Tracks; this version reads fields of one`;
-      throw new DreamDbError("Unsupported", message, { field: info.name });
-    }
-    const track = this.#tracks.get(info.name) ?? new Track(this.#objects, binding);
-    this.#tracks.set(info.name, track);
+  #access({ info: { name }, binding }: BoundField): FieldAccess {
+    const track = this.#tracks.get(name) ?? new Track(this.#objects, binding);
+    this.#tracks.set(name, track);
     return { objects: this.#objects, track, tombstones: this.#tombstones };
   }
 }

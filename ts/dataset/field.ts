@@ -1,10 +1,9 @@
 /** What the fields of all kinds have in common: a Track whose index says how many Items there are, and where. */
-import type { CoreIndex } from "../../pkg/dreamdb_arrays.js";
 import { withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { FieldInfo } from "./fields.js";
 import type { Tombstones } from "./tombstones.js";
-import { anchorsOf, countOf, type Track } from "./track.js";
+import type { Track } from "./track.js";
 
 /** Options of a read. */
 export interface ItemReadOptions {
@@ -37,27 +36,27 @@ export abstract class Field<I extends FieldInfo> {
   }
 
   /**
-   * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once.
+   * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once, of a paged one no page.
    *
-   * @throws {DreamDbError} as {@link Track.index}, with `field`
+   * @throws {DreamDbError} as {@link Track.content}, with `field`
    */
   async count({ signal }: ItemReadOptions = {}): Promise<number> {
-    return countOf(await this.index(signal));
+    try {
+      return await this.access.track.count(signal);
+    } catch (error) {
+      throw withContext(error, { field: this.name });
+    }
   }
 
   /**
-   * Anchors of all stored Items, ascending, deleted and replaced ones included. Costs the Track's index, once, and a copy.
+   * Anchors of all stored Items, ascending, deleted and replaced ones included. Costs the Track's index, once, of a paged one every page, and a
+   * copy.
    *
-   * @throws {DreamDbError} as {@link Track.index}, with `field`
+   * @throws {DreamDbError} as {@link Track.scan}, with `field`
    */
   async anchors({ signal }: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
-    return new BigUint64Array(anchorsOf(await this.index(signal)));
-  }
-
-  /** @internal */
-  protected async index(signal?: AbortSignal): Promise<CoreIndex> {
     try {
-      return await this.access.track.index(signal);
+      return await this.access.track.anchors(signal);
     } catch (error) {
       throw withContext(error, { field: this.name });
     }

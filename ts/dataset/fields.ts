@@ -71,19 +71,23 @@ export function isMediaField(info: FieldInfo): info is MediaFieldInfo {
   return info.kind === "image" || info.kind === "audio" || info.kind === "video";
 }
 
-/** A field and the Tracks that serve it. */
+/** Whether an array field's Items are of a family. */
+export function isFamily<F extends ItemType["family"]>(info: ArrayFieldInfo, family: F): info is ArrayFieldInfo<Extract<ItemType, { family: F }>> {
+  return info.family === family;
+}
+
+/** A field and its Track's binding. */
 export interface BoundField {
   readonly info: FieldInfo;
-  readonly bindings: readonly CoreBinding[];
+  readonly binding: CoreBinding;
 }
 
 /** The fields of a manifest by name, in the schema's order. */
 export function boundFields({ fields, bindings }: CoreManifest): Map<string, BoundField> {
   const bound = new Map<string, BoundField>();
   for (const field of fields) {
-    const own = field.bindings.flatMap((at) => bindings[at] ?? []);
-    const [first] = own;
-    if (first !== undefined) bound.set(field.name, { info: describe(field, first), bindings: own });
+    const binding = bindings[field.binding];
+    if (binding !== undefined) bound.set(field.name, { info: describe(field, binding), binding });
   }
   return bound;
 }

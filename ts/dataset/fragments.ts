@@ -14,7 +14,7 @@ import type { CheckedBytes } from "../io/verifier.js";
 import { call as core, type Core, thrownByCore } from "../wasm.js";
 import { fragmentKey, itemManifestKey, type Place } from "./keys.js";
 import { emptyPlan, type PlanSum } from "./plan.js";
-import { addressAt } from "./track.js";
+import { addressAt } from "./entries.js";
 
 /** Forms of a fragment entry, as the core numbers them. */
 const [SINGLE, CHUNKED] = [0, 1];
@@ -25,16 +25,19 @@ export type Form = "single" | "chunked" | "packed";
 /** Makes of an Item's bytes what the caller wants; `at` is the Item's number in the call. */
 export type Make<T> = (at: number, bytes: CheckedBytes, form: Form) => T;
 
-/** The fragments of one Track. */
+/** The fragments of one Track, as far as one part of its index tells of them. */
 export class Fragments {
   readonly #objects: ObjectReader;
   readonly #place: Place;
   readonly #index: CoreFragments;
+  /** Whether the index tells all Items of each pack. */
+  readonly #isWhole: boolean;
 
-  constructor(objects: ObjectReader, place: Place, index: CoreFragments) {
+  constructor(objects: ObjectReader, place: Place, index: CoreFragments, isWhole: boolean) {
     this.#objects = objects;
     this.#place = place;
     this.#index = index;
+    this.#isWhole = isWhole;
   }
 
   /**

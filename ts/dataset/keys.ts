@@ -17,6 +17,9 @@ export interface Place {
 /** Key of a Track Object. */
 export const trackKey = ({ timeline, modality }: Place, address: string): string => `${timeline}/${modality}/track/${address}`;
 
+/** Key of a page of a Track's index. */
+export const indexPageKey = ({ timeline, modality }: Place, address: string): string => `${timeline}/${modality}/index/${address}`;
+
 /** Key of an array Item, below its bucket: the anchor, for event Tracks. */
 export const itemKey = ({ timeline, modality }: Place, bucket: bigint, address: string): string =>
   `${timeline}/${modality}/${bucket.toString(16).padStart(16, "0")}/${address}`;

@@ -1,11 +1,11 @@
 /** Fields of media: images, audio and video by their anchors (0022). */
-import type { CoreFragments, CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError } from "../errors.js";
-import { AnchoredField } from "./anchored-field.js";
 import type { CheckedBytes } from "../io/verifier.js";
+import { AnchoredField } from "./anchored-field.js";
+import { type MediaColumn, mediaColumn } from "./column/media.js";
 import type { FieldAccess } from "./field.js";
 import type { MediaFieldInfo } from "./fields.js";
-import { type Form, Fragments } from "./fragments.js";
+import type { Form } from "./fragments.js";
+import { ItemBytes } from "./item-bytes.js";
 
 /** One media Item. */
 export interface MediaItem extends CheckedBytes {
@@ -25,27 +25,21 @@ export interface MediaItem extends CheckedBytes {
  * is not asked for again. An empty Item of a pack costs no request. Items that are read from front to back, one by one, are read ahead.
  *
  * Codes of its Items: `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; `ChunkLength`; `PayloadLength` for a single Item of another size
- * than its entry says.
+ * than its entry says. Where the index is paged, a page need not tell all Items of a pack: then the pack's length is that which its outboard or
+ * its body proves, and the pack's invariants are held against all Items by an audit alone.
  */
-export class MediaField extends AnchoredField<MediaFieldInfo, MediaItem> {
+export class MediaField extends AnchoredField<MediaFieldInfo, MediaItem, MediaColumn> {
   /** @internal */
   constructor(info: MediaFieldInfo, access: FieldAccess) {
-    const fragments = (index: CoreIndex) => new Fragments(access.objects, access.track.binding, fragmentsOf(index));
+    const { kind, mime, chunkSize } = info;
+    const items = new ItemBytes(access.objects, access.track.binding);
     super(info, access, {
-      starts: (index) => fragmentsOf(index).starts,
-      fetch: (index, wanted, call) => {
-        const { kind, mime } = info;
-        const positions = wanted.map(({ position }) => position);
-        return fragments(index).read(positions, call, (at, { bytes, verified }, form) => {
-          return { kind, mime, anchor: wanted[at]?.anchor ?? 0n, form, bytes, verified };
-        });
-      },
-      cost: (index, positions) => fragments(index).plan(positions, info.chunkSize),
+      fetch: (selection, call) =>
+        items.read(selection, call, (at, { bytes, verified }, form) => {
+          return { kind, mime, anchor: selection.anchors[at] ?? 0n, form, bytes, verified };
+        }),
+      cost: (selection) => items.plan(selection, { chunkSize }),
+      column: (selection, options) => mediaColumn(info, access, selection, options),
     });
   }
-}
-
-function fragmentsOf(index: CoreIndex): CoreFragments {
-  if (index.form !== "fragments") throw new DreamDbError("Internal", "a media Track has entries of another form");
-  return index;
 }

@@ -27,7 +27,7 @@ export async function resolveRef(objects: ObjectReader, name: string, signal?: A
     throw new DreamDbError("RefBody", message, { key, expected: `${REF_BYTES}`, actual: `${body.byteLength}` });
   }
   try {
-    return call((core) => core.addressText(body));
+    return call((core) => core.addressTexts(body));
   } catch (cause) {
     throw new DreamDbError("RefBody", `Ref ${JSON.stringify(name)} does not hold a manifest's address`, { key, cause });
   }

@@ -9,7 +9,7 @@ import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
 import { call } from "../wasm.js";
 import { tombstoneKey } from "./keys.js";
-import { findAnchor } from "./track.js";
+import { findAnchor, lowerBound } from "./entries.js";
 
 /** The deletions of one version of a dataset. */
 export class Tombstones {
@@ -45,6 +45,40 @@ export class Tombstones {
       heads.push(...head.parents);
     }
     return false;
+  }
+
+  /**
+   * Deleted anchors of a timeline from `start` up to `end`, ascending. Costs the pages that have some.
+   *
+   * @throws {DreamDbError} as {@link has}
+   */
+  async within(timeline: string, start: bigint, end: bigint | undefined, signal?: AbortSignal): Promise<BigUint64Array> {
+    const runs: BigUint64Array[] = [];
+    const add = (anchors: BigUint64Array): void => {
+      const run = anchors.subarray(lowerBound(anchors, start), end === undefined ? anchors.length : lowerBound(anchors, end));
+      if (run.length > 0) runs.push(run);
+    };
+    const below = async ({ min, max, count, level, page: address }: CoreTombstoneSummary): Promise<void> => {
+      if (max < start || (end !== undefined && min >= end)) return;
+      const decode = (object: Uint8Array) => call((core) => core.decodeTombstonePage(object, min, max, count, level, address));
+      const page = await this.#read(address, decode, signal);
+      if (page.anchors !== undefined) add(page.anchors);
+      else await Promise.all(page.children.map(below));
+    };
+    const heads = this.#head === undefined ? [] : [this.#head];
+    const seen = new Set<string>();
+    for (let address = heads.pop(); address !== undefined; address = heads.pop()) {
+      if (seen.has(address)) continue;
+      seen.add(address);
+      const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
+      if (head.timeline !== undefined && head.timeline !== timeline) continue;
+      add(head.anchors);
+      if (head.root !== undefined) await below(head.root);
+      heads.push(...head.parents);
+    }
+    const [first] = runs;
+    if (first !== undefined && runs.length === 1) return first;
+    return BigUint64Array.from(new Set(runs.flatMap((run) => [...run]))).sort();
   }
 
   async #below(summary: CoreTombstoneSummary, anchor: bigint, signal?: AbortSignal): Promise<boolean> {

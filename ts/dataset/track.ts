@@ -1,24 +1,30 @@
 /**
- * A Track: its index, read and decoded once, and the search in it.
+ * A Track: its index, read and decoded once, and the search in it, whether its entries are in one object or in pages.
  *
- * Indexes are columns as the core decodes them; no object is made per entry. Addresses stay bytes until an Item is asked for.
+ * What an Item is, and where its bytes are, does not belong here.
  */
 import type { CoreBinding, CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import { withContext } from "../errors.js";
+import { DreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
 import { call } from "../wasm.js";
+import { findAnchor, startsOf } from "./entries.js";
 import { trackKey } from "./keys.js";
+import { checkOrder, Pages } from "./pages.js";
+import { type Found, type Part, type Selection, slice, within } from "./selection.js";
 
-/** Bytes of an address in a column. */
-const ADDRESS = 33;
+/** What a Track has: entries, pages of them, or a Constant's Item. */
+type Content =
+  | { readonly form: "entries"; readonly part: Part }
+  | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint; readonly count: bigint }
+  | { readonly form: "constant"; readonly address: string | undefined };
 
 /** A Track in the service of a field. */
 export class Track {
   readonly binding: CoreBinding;
   readonly #objects: ObjectReader;
-  readonly #loading = new Shared<CoreIndex>();
-  #index: CoreIndex | undefined;
+  readonly #loading = new Shared<Content>();
+  #content: Content | undefined;
 
   constructor(objects: ObjectReader, binding: CoreBinding) {
     this.#objects = objects;
@@ -26,52 +32,108 @@ export class Track {
   }
 
   /**
-   * The Track's index. Costs one request the first time, and again after a failure.
+   * What the Track has. Costs one request the first time, and again after a failure.
    *
    * @throws {DreamDbError} `HashMismatch`; `TrackField`, `TrackMismatch`, `EntryTooShort`, `EntryType`, `EntryExtent`, `IntegerRange`,
-   * `RepeatedAnchor`, `UnsupportedIndex`; the store's codes
+   * `IndexPage`, `RepeatedAnchor`, `UnsupportedIndex`; the store's codes
    */
-  async index(signal?: AbortSignal): Promise<CoreIndex> {
-    return this.#index ?? this.#loading.run("index", (shared) => this.#load(shared), signal);
+  async content(signal?: AbortSignal): Promise<Content> {
+    return this.#content ?? this.#loading.run("content", (shared) => this.#load(shared), signal);
   }
 
-  async #load(signal: AbortSignal | undefined): Promise<CoreIndex> {
+  /** Number of Items, by the entries or as the Track counts them. */
+  async count(signal?: AbortSignal): Promise<number> {
+    const content = await this.content(signal);
+    if (content.form === "constant") return Number(content.address !== undefined);
+    return content.form === "pages" ? Number(content.items) : startsOf(content.part.entries).length;
+  }
+
+  /** Anchors of all Items, ascending; there are none of a Constant. Costs every page. */
+  async anchors(signal?: AbortSignal): Promise<BigUint64Array<ArrayBuffer>> {
+    const content = await this.content(signal);
+    if (content.form === "constant") return new BigUint64Array(0);
+    if (content.form === "entries") return new BigUint64Array(startsOf(content.part.entries));
+    const runs: BigUint64Array[] = [];
+    let before: Part | undefined;
+    for await (const part of content.pages.leaves(0n, undefined, signal)) {
+      if (before !== undefined) checkOrder(before.entries, part.entries);
+      runs.push(startsOf(part.entries));
+      before = part;
+    }
+    const anchors = new BigUint64Array(runs.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const run of runs) {
+      anchors.set(run, at);
+      at += run.length;
+    }
+    return anchors;
+  }
+
+  /**
+   * Where the Item at each anchor is; of several media Items at one anchor, the last one. Costs the pages in which they would be.
+   *
+   * @throws {DreamDbError} `WrongKind` for a Constant; as {@link content}
+   */
+  async find(anchors: readonly bigint[], signal?: AbortSignal): Promise<(Found | undefined)[]> {
+    const content = await this.content(signal);
+    if (content.form === "constant") throw this.#isConstant();
+    const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : undefined;
+    return anchors.map((anchor, at) => {
+      const part = content.form === "pages" ? parts?.[at] : content.part;
+      const position = part && findAnchor(startsOf(part.entries), anchor);
+      return part === undefined || position === undefined ? undefined : { part, position };
+    });
+  }
+
+  /**
+   * Items with anchors from `start` up to `end`, ascending, in runs. Costs the pages in which they are, some of them ahead.
+   *
+   * @throws {DreamDbError} as {@link find}; `IndexPage` for pages that overlap
+   */
+  async *scan(start: bigint, end: bigint | undefined, signal?: AbortSignal): AsyncGenerator<Selection, void, undefined> {
+    const content = await this.content(signal);
+    if (content.form === "constant") throw this.#isConstant();
+    if (content.form === "entries") {
+      yield within(content.part, start, end);
+      return;
+    }
+    let before: { part: Part; run: Selection } | undefined;
+    for await (const part of content.pages.leaves(start, end, signal)) {
+      const run = within(part, start, end);
+      if (before !== undefined) {
+        checkOrder(before.part.entries, part.entries);
+        // The last one of several at an anchor may be on the next page.
+        const { anchors } = before.run;
+        const isReplaced = anchors.length > 0 && anchors.at(-1) === run.anchors.at(0);
+        yield isReplaced ? slice(before.run, 0, anchors.length - 1) : before.run;
+      }
+      before = { part, run };
+    }
+    if (before !== undefined) yield before.run;
+  }
+
+  #isConstant(): DreamDbError {
+    const { field } = this.binding;
+    const message = `field ${JSON.stringify(field)} is a Constant, which has no anchors: ds.constant(name).read()`;
+    return new DreamDbError("WrongKind", message, { field });
+  }
+
+  async #load(signal: AbortSignal | undefined): Promise<Content> {
     const { binding } = this;
     const { modality, timeline, start, end } = binding;
     const key = trackKey(binding, binding.track);
     const object = await this.#objects.metadata({ key, address: binding.track }, signal);
     try {
-      this.#index = call((core) => core.decodeTrack(object, modality, timeline, start, end));
+      this.#content = this.#contentOf(call((core) => core.decodeTrack(object, modality, timeline, start, end)));
     } catch (error) {
       throw withContext(error, { key });
     }
-    return this.#index;
+    return this.#content;
   }
-}
 
-/** Anchors of an index, ascending; of Items over extents, their first ones. A Constant has none. */
-export function anchorsOf(index: CoreIndex): BigUint64Array {
-  if (index.form === "event") return index.anchors;
-  return index.form === "constant" ? new BigUint64Array(0) : index.starts;
-}
-
-/** Number of Items in an index. */
-export function countOf(index: CoreIndex): number {
-  return index.form === "constant" ? Number(index.address !== undefined) : anchorsOf(index).length;
-}
-
-/** Position of the last entry with exactly this anchor: among equal ones the one in force. */
-export function findAnchor(anchors: BigUint64Array, anchor: bigint): number | undefined {
-  let [low, high] = [0, anchors.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((anchors[middle] ?? 0n) <= anchor) low = middle + 1;
-    else high = middle;
+  #contentOf(index: CoreIndex): Content {
+    if (index.form === "constant") return { form: "constant", address: index.address };
+    if (index.form !== "paged") return { form: "entries", part: { entries: index, isWhole: true } };
+    return { form: "pages", pages: new Pages(this.#objects, this.binding, index), items: index.items, count: index.pages };
   }
-  return anchors[low - 1] === anchor ? low - 1 : undefined;
-}
-
-/** Text of the address at a position of a column. */
-export function addressAt(addresses: Uint8Array, position: number): string {
-  return call((core) => core.addressText(addresses.subarray(position * ADDRESS, (position + 1) * ADDRESS)));
 }

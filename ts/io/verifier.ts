@@ -54,6 +54,24 @@ export class Verifier {
   }
 
   /**
+   * Objects that lie one after another: one crossing into the core for all of them.
+   *
+   * @param addresses 33 bytes each
+   * @param ends where each ends in `bytes`
+   * @throws {DreamDbError} `HashMismatch` for the first that is wrong
+   */
+  objects(keys: (at: number) => string, addresses: Uint8Array, ends: Uint32Array, bytes: Uint8Array): void {
+    const right = core((functions) => functions.verifyObjects(addresses, ends, bytes));
+    const start = (at: number): number => ends[at - 1] ?? 0;
+    this.#counters.objectsVerified += right;
+    this.#counters.bytesVerified += start(right);
+    if (this.#onEvent) for (let at = 0; at < right; at++) this.#onEvent({ type: "verified", key: keys(at), bytes: start(at + 1) - start(at), by: "object" });
+    if (right === ends.length) return;
+    const address = core((functions) => functions.addressTexts(addresses.subarray(33 * right, 33 * (right + 1))));
+    this.object({ key: keys(right), address }, bytes.subarray(start(right), start(right + 1)));
+  }
+
+  /**
    * Bytes from `start` on, whole chunks of an object of `length` bytes, with the nodes that prove them.
    *
    * @throws {DreamDbError} `HashMismatch`

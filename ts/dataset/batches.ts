@@ -1,0 +1,91 @@
+/** Batches: the next one is under way while the caller uses one, and no more than that. */
+import { refused } from "../codec/arguments.js";
+import { withContext } from "../errors.js";
+import { abortReason, onAbort } from "../store/abort.js";
+import { concat, type Selection, slice } from "./selection.js";
+import type { WindowOptions } from "./window.js";
+
+/** Options of an iteration by batches. */
+export interface BatchOptions extends WindowOptions {
+  /** Items of a batch; 256 unless said otherwise. */
+  readonly batchSize?: number | undefined;
+}
+
+/** Items of a batch for which nothing was said. */
+const BATCH = 256;
+
+/**
+ * The size that the options say.
+ *
+ * @throws {DreamDbError} `InvalidArgument`
+ */
+export function batchSizeOf({ batchSize = BATCH }: BatchOptions): number {
+  if (Number.isSafeInteger(batchSize) && batchSize >= 1) return batchSize;
+  throw refused("batchSize", "an integer from 1", String(batchSize));
+}
+
+/** What comes of one piece, begun before it is asked for, and given when it is its turn. */
+export async function* prefetched<T>(pieces: AsyncIterable<() => Promise<T>>): AsyncGenerator<T, void, undefined> {
+  let coming: Promise<T> | undefined;
+  for await (const begin of pieces) {
+    const before = coming;
+    coming = begin();
+    // Nobody awaits it while the caller uses the one before.
+    coming.catch(() => undefined);
+    if (before !== undefined) yield await before;
+  }
+  if (coming !== undefined) yield await coming;
+}
+
+/** Runs of Items cut and joined to batches of one size. */
+export async function* evenly(runs: AsyncIterable<Selection>, size: number): AsyncGenerator<Selection, void, undefined> {
+  let waiting: Selection[] = [];
+  let count = 0;
+  for await (const run of runs) {
+    let from = 0;
+    while (count + run.anchors.length - from >= size) {
+      const to = from + size - count;
+      yield concat([...waiting, slice(run, from, to)]);
+      [waiting, count, from] = [[], 0, to];
+    }
+    if (from === run.anchors.length) continue;
+    waiting.push(slice(run, from, run.anchors.length));
+    count += run.anchors.length - from;
+  }
+  if (count > 0) yield concat(waiting);
+}
+
+/** Batches of one field. The arguments are judged at once; everything else waits for the first batch to be asked for. */
+export function batchesOf<C>(
+  runs: (signal: AbortSignal | undefined) => AsyncIterable<Selection>,
+  read: (selection: Selection, signal: AbortSignal | undefined) => Promise<C>,
+  options: BatchOptions,
+  field: string,
+): AsyncGenerator<C, void, undefined> {
+  const size = batchSizeOf(options);
+  return until(options.signal, async function* (signal) {
+    const begin = async function* () {
+      for await (const selection of evenly(runs(signal), size)) yield () => read(selection, signal);
+    };
+    try {
+      yield* prefetched(begin());
+    } catch (error) {
+      throw withContext(error, { field });
+    }
+  });
+}
+
+/** An iteration under a signal of its own, which fires with the caller's and when the iteration ends, however it ends. */
+export async function* until<T>(
+  signal: AbortSignal | undefined,
+  iterate: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  const own = new AbortController();
+  const off = signal && onAbort(signal, () => own.abort(abortReason(signal)));
+  try {
+    yield* iterate(own.signal);
+  } finally {
+    own.abort();
+    off?.();
+  }
+}

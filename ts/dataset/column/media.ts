@@ -1,0 +1,56 @@
+/** Columns of media Items: a list, since images and the like do not join. */
+import { newCall } from "../../io/call.js";
+import type { Verified } from "../../io/verifier.js";
+import type { FieldAccess } from "../field.js";
+import { ItemBytes } from "../item-bytes.js";
+import type { MediaItem } from "../media-field.js";
+import type { Selection } from "../selection.js";
+import { type ColumnOptions, least, mostBytes, Teller, tooLarge } from "./columns.js";
+import { all, inWindows } from "./windows.js";
+
+/** Media Items one after another. */
+export interface MediaColumn {
+  /** Anchors of the Items, ascending. */
+  readonly anchors: BigUint64Array<ArrayBuffer>;
+  readonly items: readonly MediaItem[];
+  /** The least that was checked of any Item; of none, everything. */
+  readonly verified: Verified;
+}
+
+/** The column of these Items. */
+export async function mediaColumn(
+  { kind, mime }: Pick<MediaItem, "kind" | "mime">,
+  { objects, track: { binding } }: FieldAccess,
+  selection: Selection,
+  options: ColumnOptions,
+): Promise<MediaColumn> {
+  const { anchors } = selection;
+  const limit = mostBytes(options);
+  const wanted = sizeOf(selection);
+  if (wanted > limit) throw tooLarge(wanted, limit);
+  const items = new Array<MediaItem>(anchors.length);
+  const [reader, call] = [new ItemBytes(objects, binding), newCall(options.signal)];
+  const teller = new Teller(items.length, options);
+  let verified: Verified = "object";
+  await inWindows(selection, async (window, from) => {
+    let bytes = 0;
+    const reads = reader.read(window, call, (at, read, form) => {
+      bytes += read.bytes.byteLength;
+      verified = least(verified, read.verified);
+      items[from + at] = { kind, mime, anchor: window.anchors[at] ?? 0n, form, bytes: read.bytes, verified: read.verified };
+    });
+    await all(window, reads);
+    teller.done(window.anchors.length, bytes);
+  });
+  return { anchors, items, verified };
+}
+
+/** Bytes of the Items, by the index. */
+function sizeOf({ parts, partOf, positions }: Selection): bigint {
+  let sum = 0n;
+  for (const [at, part] of partOf.entries()) {
+    const entries = parts[part]?.entries;
+    if (entries?.form === "fragments") sum += entries.sizes[positions[at] ?? 0] ?? 0n;
+  }
+  return sum;
+}

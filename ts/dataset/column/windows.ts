@@ -1,0 +1,35 @@
+/** Many Items, some hundreds at a time: so many promises are held, whatever the number of Items is. */
+import { withContext } from "../../errors.js";
+import { type Selection, slice } from "../selection.js";
+
+/** Items that are read together: enough that those of one pack share requests. */
+const WINDOW = 2048;
+
+/** Windows that are read at once, so that the requests do not run dry between two of them. */
+const AT_ONCE = 2;
+
+/** Reads Items window by window. Rejects with the first failure; then no further window is begun. */
+export async function inWindows(selection: Selection, read: (window: Selection, from: number) => Promise<void>): Promise<void> {
+  const running: Promise<void>[] = [];
+  for (let from = 0; from < selection.anchors.length; from += WINDOW) {
+    const reading = read(slice(selection, from, from + WINDOW), from);
+    // It is awaited below, but another may fail before.
+    reading.catch(() => undefined);
+    running.push(reading);
+    if (running.length === AT_ONCE) await running.shift();
+  }
+  for (const reading of running) await reading;
+}
+
+/** All reads; the first failure with its anchor. */
+export async function all(selection: Selection, reads: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(
+    reads.map(async (read, at) => {
+      try {
+        await read;
+      } catch (error) {
+        throw withContext(error, { anchor: selection.anchors[at] });
+      }
+    }),
+  );
+}
