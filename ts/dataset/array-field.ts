@@ -12,7 +12,8 @@ import type { FieldAccess, ItemReadOptions } from "./field.js";
 import type { ArrayFieldInfo } from "./fields.js";
 import { constantKey, itemKey } from "./keys.js";
 import { emptyPlan, type PlanSum } from "./plan.js";
-import { addressAt, anchorsOf } from "./track.js";
+import type { Located } from "./rows-by-range.js";
+import { addressAt, anchorsOf, findAnchor } from "./track.js";
 
 /** An index of array Items with anchors. */
 type AnchoredIndex = Extract<CoreIndex, { form: "event" | "continuous" }>;
@@ -51,6 +52,18 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
       },
       cost: (_index, positions) => costOf(info, positions.length),
     });
+  }
+
+  /** @internal Where the Item at an anchor lies. */
+  protected async located(anchor: bigint, signal: AbortSignal | undefined): Promise<Located | "absent" | "deleted"> {
+    const { track, tombstones } = this.access;
+    const items = anchored(this.info, await this.index(signal));
+    const position = findAnchor(anchorsOf(items), anchor);
+    if (position === undefined) return "absent";
+    if (!tombstones.isEmpty && (await tombstones.has(track.binding.timeline, anchor, signal))) return "deleted";
+    const address = addressAt(items.addresses, position);
+    const bucket = items.form === "event" ? anchor : (items.buckets[position] ?? anchor);
+    return { object: { key: itemKey(track.binding, bucket, address), address }, offset: 0 };
   }
 
   /**
