@@ -137,8 +137,8 @@ async function rowsOf<D extends DType>({ objects, declared, range }: Task, type:
   const spans = core((functions) => functions.locateRowParts(declared.cbor, front, header.size, start, end));
   const indexSpan = spans.columnIndices ?? NOTHING;
   objects.admit(spans.values.length + indexSpan.length, "the rows have");
-  const parts = await opened.read([spans.values, indexSpan]);
-  const [values, indices] = parts.map(({ bytes }) => bytes);
+  const parts = await opened.read([indexSpan, spans.values]);
+  const [indices, values] = parts.map(({ bytes }) => bytes);
   if (values === undefined || indices === undefined) throw lost();
   const columnIndices = columns === undefined ? new BigUint64Array(0) : scanColumnIndices(indices, rowOffsets, { columns, first });
   for (const [at, offset] of rowOffsets.entries()) rowOffsets[at] = offset - start;
