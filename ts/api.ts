@@ -16,6 +16,7 @@ export type {
 export type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "./codec/values.js";
 export type { ArrayField, Item, ItemContext } from "./dataset/array-field.js";
 export type { TextConstant } from "./dataset/constant-field.js";
+export type { CsrField, CsrRow, CsrRows } from "./dataset/csr-field.js";
 export type { ConstantField, Dataset, FieldAnchors, ManifestInfo } from "./dataset/dataset.js";
 export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextConstantInfo } from "./dataset/fields.js";
 export { isArrayField, isMediaField } from "./dataset/fields.js";
@@ -26,6 +27,9 @@ export type { MediaField, MediaItem } from "./dataset/media-field.js";
 export type { Narrow } from "./dataset/narrow.js";
 export type { Outcome } from "./dataset/outcome.js";
 export type { ReadPlan } from "./dataset/plan.js";
+export type { RaggedField, RaggedRow, RaggedRows } from "./dataset/ragged-field.js";
+export type { RowField, RowRangeInit, RowsContext } from "./dataset/row-field.js";
+export type { RowRange, RowsChecked } from "./dataset/rows-by-range.js";
 export { openDataset, type OpenOptions, type Version } from "./dataset/open.js";
 export { DreamDbError, type ErrorCode, type ErrorContext, type ErrorJson, isDreamDbError } from "./errors.js";
 export type { CacheEvent, DatasetEvent, DatasetObserver, RequestEvent, RetryEvent, VerifiedEvent } from "./io/events.js";

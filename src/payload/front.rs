@@ -100,8 +100,7 @@ impl<'a> Front<'a> {
                 Err(Error::new(Code::PayloadLength, message).bounds(end, self.total))
             }
             None => {
-                let message =
-                    format_args!("the header's counts make 2^64 bytes or more, the payload has {}", self.total);
+                let message = "the header's counts make 2^64 bytes or more, which no payload has";
                 Err(Error::new(Code::PayloadLength, message).bounds("2^64 or more", self.total))
             }
         }

@@ -7,8 +7,8 @@
 //! Nothing here copies, converts or allocates in proportion to a payload; values are located, never looked at. All
 //! offsets and lengths are u64, also where memory is addressed with 32 bits.
 //!
-//! One topic a file: [`raw`] and [`npy`] for dense arrays, [`ragged`], [`csr`], and [`offsets`], which the last two
-//! share.
+//! One topic a file: [`raw`] and [`npy`] for dense arrays, [`ragged`], [`csr`], and [`offsets`] and [`rows`], which the
+//! last two share.
 
 pub mod csr;
 mod front;
@@ -16,6 +16,7 @@ pub mod npy;
 pub mod offsets;
 pub mod ragged;
 pub mod raw;
+pub mod rows;
 
 use crate::error::{Code, Error, Result};
 use crate::item_type::{Codec, ItemType};

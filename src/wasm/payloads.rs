@@ -4,7 +4,7 @@ use super::object::{Plain, Thrown, thrown};
 use crate::endian;
 use crate::error::Result;
 use crate::item_type::{Codec, ItemType};
-use crate::payload::{Span, csr, npy, offsets::OffsetScan, ragged, raw};
+use crate::payload::{Span, csr, npy, offsets::OffsetScan, ragged, raw, rows::RowMap};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -23,6 +23,18 @@ export interface CoreParts {
   nnz?: bigint;
   rowOffsets?: CoreSpan;
   columnIndices?: CoreSpan;
+}
+/** What the front of a ragged or CSR Item says of some of its rows. */
+export interface CoreRows {
+  /** Bytes of the Item. */
+  size: bigint;
+  rows: bigint;
+  /** Cells or stored elements of all rows. */
+  count: bigint;
+  /** Absent for ragged-array. */
+  columns?: bigint;
+  /** The offsets of the rows: one more than there are rows, none of no rows. */
+  rowOffsets: CoreSpan;
 }
 "#;
 
@@ -69,6 +81,37 @@ pub fn locate_parts(type_cbor: &[u8], prefix: &[u8], total: u64) -> Thrown<JsVal
         })
     };
     locate().map(Plain::done).map_err(thrown)
+}
+
+/// What the front of a ragged or CSR Item says of rows `start` to `end`; `size` is what else is known of its bytes.
+///
+/// # Errors
+/// Those of an item type and of the family's header; `InvalidArgument` for rows that it has not, and for dense types.
+#[wasm_bindgen(js_name = locateRows, unchecked_return_type = "CoreRows")]
+pub fn locate_rows(type_cbor: &[u8], front: &[u8], size: Option<u64>, start: u64, end: u64) -> Thrown<JsValue> {
+    let map = row_map(type_cbor, front, size).map_err(thrown)?;
+    let offsets = map.offsets(start, end).map_err(thrown)?;
+    Ok(Plain::new()
+        .with("size", map.size)
+        .with("rows", map.rows)
+        .with("count", map.count)
+        .maybe("columns", map.columns)
+        .with("rowOffsets", span(offsets))
+        .done())
+}
+
+/// Where rows lie of which `first` is the first offset and `last` the one after them.
+///
+/// # Errors
+/// Those of `locateRows`; `OffsetOrder`.
+#[wasm_bindgen(js_name = locateRowParts, unchecked_return_type = "Pick<CoreParts, \"values\" | \"columnIndices\">")]
+pub fn locate_row_parts(type_cbor: &[u8], front: &[u8], size: u64, first: u64, last: u64) -> Thrown<JsValue> {
+    let parts = row_map(type_cbor, front, Some(size)).and_then(|map| map.parts(first, last)).map_err(thrown)?;
+    Ok(Plain::new().with("values", span(parts.values)).maybe("columnIndices", parts.column_indices.map(span)).done())
+}
+
+fn row_map(type_cbor: &[u8], front: &[u8], size: Option<u64>) -> Result<RowMap> {
+    RowMap::locate(&ItemType::from_cbor(type_cbor)?, front, size)
 }
 
 /// Checks a window of big-endian row offsets and makes them little-endian; gives the last one.

@@ -10,6 +10,7 @@ mod manifest_lineage;
 mod multihash_text;
 mod payload_naive;
 mod payload_npy;
+mod payload_rows;
 mod payload_structured;
 mod payload_swaps;
 mod plan;

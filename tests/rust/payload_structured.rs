@@ -37,7 +37,7 @@ fn csr_of(item_type: &ItemType, payload: &[u8]) -> CsrParts {
 }
 
 /// A type and a valid payload of it.
-fn ragged_item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
+pub fn ragged_item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
     let inner = select(vec![vec![], vec![1], vec![2, 3], vec![0], vec![1 << 40, 0]]);
     (prop::collection::vec(0..5_usize, 0..12), inner, select(&DType::ALL[..])).prop_map(|(lengths, inner, dtype)| {
         let offsets = offsets(lengths);
@@ -47,7 +47,7 @@ fn ragged_item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
 }
 
 /// A type and a valid payload of it.
-fn csr_item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
+pub fn csr_item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
     let row = prop::collection::btree_set(0..9_u64, 0..5);
     let columns = select(vec![9, 10, 1 << 40, u64::MAX]);
     (prop::collection::vec(row, 0..9), columns, select(&DType::ALL[..])).prop_map(|(rows, columns, dtype)| {
@@ -68,7 +68,7 @@ impl ConcatAll for Vec<BTreeSet<u64>> {
     }
 }
 
-fn item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
+pub fn item() -> impl Strategy<Value = (ItemType, Vec<u8>)> {
     prop_oneof![ragged_item(), csr_item()]
 }
 

@@ -7,7 +7,7 @@
 import { call } from "../wasm.js";
 import { DreamDbError } from "../errors.js";
 import type { CoreParts, CoreSpan } from "../../pkg/dreamdb_arrays.js";
-import { bytesPerElement, type DType, typedView } from "./dtype.js";
+import { bytesPerElement, type DType, type DTypeArrays, typedView } from "./dtype.js";
 import { toNumber } from "./integers.js";
 import type { CsrType, DenseType, ItemType, RaggedType } from "./item-type.js";
 import { type ArrayValue, type CsrArray, type DenseArray, type RaggedArray, stridesOf } from "./values.js";
@@ -84,7 +84,8 @@ export function swapValues(bytes: Uint8Array<ArrayBuffer>, width: number): void 
   for (let at = 0; at < bytes.byteLength; at += WINDOW) call((core) => core.swapBytes(bytes.subarray(at, at + WINDOW), width));
 }
 
-function requireLittleEndian(): void {
+/** @throws {DreamDbError} `Unsupported` on a host on which no array can be decoded */
+export function requireLittleEndian(): void {
   if (!LITTLE_ENDIAN_HOST) throw new DreamDbError("Unsupported", "arrays can be decoded on little-endian hosts only");
 }
 
@@ -130,13 +131,7 @@ function scanTables(payload: Uint8Array<ArrayBuffer>, parts: CoreParts): Pick<Cs
 
 /** Check the row offsets and turn them in place. */
 function scanOffsets(payload: Uint8Array<ArrayBuffer>, parts: CoreParts, count = 0n): BigUint64Array<ArrayBuffer> {
-  const bytes = slice(payload, parts.rowOffsets);
-  let last = 0n;
-  for (let at = 0; at < bytes.byteLength; at += WINDOW) {
-    const window = bytes.subarray(at, at + WINDOW);
-    last = call((core) => core.scanRowOffsets(window, parts.rows ?? 0n, count, BigInt(at / 8), last));
-  }
-  return typedView("u64", bytes);
+  return scanRowOffsets(slice(payload, parts.rowOffsets), { rows: parts.rows ?? 0n, count, first: 0n });
 }
 
 /** Check the column indices and turn them in place. */
@@ -145,21 +140,56 @@ function scanColumns(
   parts: CoreParts,
   rowOffsets: BigUint64Array<ArrayBuffer>,
 ): BigUint64Array<ArrayBuffer> {
-  const bytes = slice(payload, parts.columnIndices);
-  const rows = rowOffsets.length - 1;
-  let state: BigUint64Array = new BigUint64Array(0);
-  let [row, position] = [0, 0];
-  while (row < rows) {
-    const window = bytes.subarray(position * 8, position * 8 + WINDOW);
-    const rowEnds = rowOffsets.subarray(row + 1, row + 1 + ROW_WINDOW);
-    state = call((core) => core.scanColumns(window, rowEnds, parts.columns ?? 0n, state));
-    [row, position] = [Number(state[0]), Number(state[1])];
+  return scanColumnIndices(slice(payload, parts.columnIndices), rowOffsets, { columns: parts.columns ?? 0n, first: 0n });
+}
+
+function values<D extends DType>(type: ItemType<D>, payload: Uint8Array<ArrayBuffer>, parts: CoreParts) {
+  return valuesOf(type, slice(payload, parts.values));
+}
+
+/**
+ * Check row offsets and turn them in place: big-endian bytes of those from row `first` on, of an Item of so many rows and so many cells or
+ * stored elements. The first of all must be 0, the last of all `count`.
+ *
+ * @throws {DreamDbError} `OffsetTerminal`, `OffsetOrder`
+ */
+export function scanRowOffsets(
+  bytes: Uint8Array<ArrayBuffer>,
+  { rows, count, first }: { rows: bigint; count: bigint; first: bigint },
+): BigUint64Array<ArrayBuffer> {
+  let last = 0n;
+  for (let at = 0; at < bytes.byteLength; at += WINDOW) {
+    const window = bytes.subarray(at, at + WINDOW);
+    last = call((core) => core.scanRowOffsets(window, rows, count, first + BigInt(at / 8), last));
   }
   return typedView("u64", bytes);
 }
 
-function values<D extends DType>(type: ItemType<D>, payload: Uint8Array<ArrayBuffer>, parts: CoreParts) {
-  const bytes = slice(payload, parts.values);
+/**
+ * Check column indices and turn them in place: big-endian bytes of those of the rows from `first` on that `rowOffsets` delimit.
+ *
+ * @throws {DreamDbError} `ColumnBounds`, `ColumnOrder`
+ */
+export function scanColumnIndices(
+  bytes: Uint8Array<ArrayBuffer>,
+  rowOffsets: BigUint64Array<ArrayBuffer>,
+  { columns, first }: { columns: bigint; first: bigint },
+): BigUint64Array<ArrayBuffer> {
+  const rows = rowOffsets.length - 1;
+  const start = rowOffsets[0] ?? 0n;
+  let state: BigUint64Array = BigUint64Array.of(first, start, 0n);
+  let [row, position] = [0, 0];
+  while (row < rows) {
+    const window = bytes.subarray(position * 8, position * 8 + WINDOW);
+    const rowEnds = rowOffsets.subarray(row + 1, row + 1 + ROW_WINDOW);
+    state = call((core) => core.scanColumns(window, rowEnds, columns, state));
+    [row, position] = [Number((state[0] ?? 0n) - first), Number((state[1] ?? 0n) - start)];
+  }
+  return typedView("u64", bytes);
+}
+
+/** Values in the declared byte order, turned in place if that is not the host's. */
+export function valuesOf<D extends DType>(type: ItemType<D>, bytes: Uint8Array<ArrayBuffer>): DTypeArrays[D] {
   if (type.endianness === "big") swapValues(bytes, bytesPerElement(type.dtype));
   return typedView(type.dtype, bytes);
 }

@@ -1,9 +1,9 @@
 /** Fields of typed arrays: from an anchor to a value (0025). */
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
-import type { ArrayValue } from "../codec/values.js";
+import type { ArrayValue, DenseArray } from "../codec/values.js";
 import { DreamDbError, withContext } from "../errors.js";
-import { newCall } from "../io/call.js";
+import { type Call, newCall } from "../io/call.js";
 import type { CheckedBytes, Verified } from "../io/verifier.js";
 import { AnchoredField } from "./anchored-field.js";
 import type { ColumnOf, ColumnOptions } from "./column/columns.js";
@@ -14,7 +14,7 @@ import { type ArrayFieldInfo, isFamily } from "./fields.js";
 import { ItemBytes } from "./item-bytes.js";
 import { constantKey } from "./keys.js";
 import type { Selection } from "./selection.js";
-import type { DenseArray } from "../codec/values.js";
+import type { Located } from "./rows-by-range.js";
 
 /** What accompanies the value of an Item. */
 export interface ItemContext {
@@ -46,6 +46,16 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
       cost: (selection) => items.plan(selection, info),
       column: (selection, options) => columnOf(info, access, selection, options) as Promise<ColumnOf<V>>,
     });
+  }
+
+  /** @internal Where the Item at an anchor lies. */
+  protected async located(anchor: bigint, call: Call): Promise<Located | "absent" | "deleted"> {
+    const { track, tombstones, objects } = this.access;
+    const { signal } = call;
+    const [found] = await track.find([anchor], signal);
+    if (found === undefined) return "absent";
+    if (!tombstones.isEmpty && (await tombstones.has(track.binding.timeline, anchor, signal))) return "deleted";
+    return new ItemBytes(objects, track.binding).locate(found, call);
   }
 
   /**

@@ -4,17 +4,19 @@ import { kindOf } from "../codec/arguments.js";
 import type { DType } from "../codec/dtype.js";
 import type { U64 } from "../codec/integers.js";
 import type { Family } from "../codec/item-type.js";
-import type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "../codec/values.js";
+import type { ArrayValue, DenseArray } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { Stats } from "../io/stats.js";
 import { ArrayField, type Item } from "./array-field.js";
 import { type TextConstant, TextConstantField } from "./constant-field.js";
+import { CsrField } from "./csr-field.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
 import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
 import { MediaField } from "./media-field.js";
 import { checkNarrow, type Narrow } from "./narrow.js";
 import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
+import { RaggedField } from "./ragged-field.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
 
@@ -120,8 +122,8 @@ export class Dataset {
    *
    * @throws {DreamDbError} as {@link array}
    */
-  ragged<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<RaggedArray<D>> {
-    return this.#array(name, "ragged-array", narrow);
+  ragged<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): RaggedField<D> {
+    return new RaggedField<D>(...this.#arrayField(name, "ragged-array", narrow));
   }
 
   /**
@@ -129,8 +131,8 @@ export class Dataset {
    *
    * @throws {DreamDbError} as {@link array}
    */
-  csr<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<CsrArray<D>> {
-    return this.#array(name, "sparse-csr", narrow);
+  csr<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): CsrField<D> {
+    return new CsrField<D>(...this.#arrayField(name, "sparse-csr", narrow));
   }
 
   /**
@@ -180,11 +182,15 @@ export class Dataset {
   }
 
   #array<V extends ArrayValue>(name: string, family: Family | undefined, narrow: Narrow): ArrayField<V> {
+    return new ArrayField<V>(...this.#arrayField(name, family, narrow));
+  }
+
+  #arrayField(name: string, family: Family | undefined, narrow: Narrow): [info: ArrayFieldInfo, access: FieldAccess] {
     const bound = this.#field(name);
     const { info } = bound;
     if (!isArrayField(info)) throw wrongFamily(info, family ?? "typed arrays");
     checkNarrow(info satisfies ArrayFieldInfo, family, narrow);
-    return new ArrayField<V>(info, this.#access(bound));
+    return [info, this.#access(bound)];
   }
 
   #field(name: string): BoundField {

@@ -5,6 +5,7 @@
  */
 import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
+import { toNumber } from "../codec/integers.js";
 import { DreamDbError, withContext } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
@@ -14,6 +15,7 @@ import type { CheckedBytes } from "../io/verifier.js";
 import { call as core, type Core, thrownByCore } from "../wasm.js";
 import { fragmentKey, itemManifestKey, type Place } from "./keys.js";
 import { emptyPlan, type PlanSum } from "./plan.js";
+import type { Located } from "./rows-by-range.js";
 import { addressAt } from "./entries.js";
 
 /** Forms of a fragment entry, as the core numbers them. */
@@ -132,10 +134,51 @@ export class Fragments {
         const refused = this.#refuse(pack, call);
         return positions.map(() => refused);
       }
-      return this.#objects.spans(pack, this.#spans(positions), call);
+      const spans = this.#spans(positions);
+      if (this.#isWhole) return this.#objects.spans(pack, spans, call);
+      const reads = this.#partly(pack, spans, call);
+      return spans.map(async (_, at) => (await reads)[at] ?? Promise.reject(new DreamDbError("Internal", "a span was lost")));
     } catch (error) {
       return positions.map(() => Promise.reject(error as Error));
     }
+  }
+
+  /** Spans of a pack that may have more Items than the index tells here, so that its length is to be found out. */
+  async #partly(pack: ProvableObject, spans: readonly Span[], call: Call): Promise<Promise<CheckedBytes>[]> {
+    const known = await this.#measured(pack, call);
+    if (this.#objects.way(known) !== "whole") return this.#objects.spans(known, spans, call);
+    const { bytes, verified } = await this.#objects.whole(known, call);
+    known.check(BigInt(bytes.byteLength));
+    return spans.map(({ start, end }) => Promise.resolve({ bytes: bytes.slice(start, end), verified }));
+  }
+
+  /** The same pack with the length that its outboard names, if it has one: what is proved then proves the length as well. */
+  async #measured(pack: ProvableObject, call: Call): Promise<ProvableObject> {
+    if (this.#objects.way(pack) !== "proved") return pack;
+    const said = await this.#objects.lengthOf(pack, pack.length, call);
+    if (said === undefined) return pack;
+    pack.check(said);
+    return { ...pack, length: toNumber("the length of a pack", said) };
+  }
+
+  /**
+   * Where an Item lies, for those who read parts of it.
+   *
+   * @throws {DreamDbError} `Unsupported` for a chunked Item; `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; the codes of outboards
+   */
+  async locate(position: number, call: Call): Promise<Located> {
+    const form = this.#index.forms[position];
+    const size = this.#index.sizes[position] ?? 0n;
+    if (form === SINGLE) {
+      const address = this.#addressAt(position);
+      return { object: { key: fragmentKey(this.#place, address), address }, offset: 0, size };
+    }
+    if (form === CHUNKED) throw new DreamDbError("Unsupported", "a chunked Item is read as a whole only, not by parts");
+    const object = this.#index.objects[position] ?? 0;
+    const pack = this.#pack(object);
+    if (this.#isFaulty(object)) await this.#refuse(pack, call);
+    const { key, address, length, check } = this.#isWhole ? pack : await this.#measured(pack, call);
+    return { object: { key, address }, offset: this.#index.offsets[position] ?? 0, size, length, check };
   }
 
   async #chunked(position: number, call: Call): Promise<CheckedBytes> {
@@ -165,10 +208,14 @@ export class Fragments {
     });
   }
 
-  /** Whether the spans of a pack break the invariants of 0022 §3.4, or reach beyond every body, so that nothing is read from it. */
+  /**
+   * Whether the spans of a pack break the invariants of 0022 §3.4, or reach beyond every body, so that nothing is read from it. Where not all of
+   * its Items are known, gaps between the others are none.
+   */
   #isFaulty(object: number): boolean {
     const tooLong = (this.#index.packLengths[object] ?? 0n) > BigInt(Number.MAX_SAFE_INTEGER);
-    return tooLong || this.#index.packFaults.some((faulty) => faulty.object === object);
+    if (tooLong || !this.#isWhole) return tooLong;
+    return this.#index.packFaults.some((faulty) => faulty.object === object);
   }
 
   /** Refuses a faulty pack; its body, where it is to be verified, may tell of a worse fault. */
@@ -191,15 +238,16 @@ export class Fragments {
   #pack(object: number): ProvableObject {
     const index = this.#index;
     const declared = index.packLengths[object] ?? 0n;
-    const fault = index.packFaults.find((faulty) => faulty.object === object);
+    const fault = this.#isWhole ? index.packFaults.find((faulty) => faulty.object === object) : undefined;
     const address = addressAt(index.addresses, object);
     const key = fragmentKey(this.#place, address);
     // In this order: a body that ends before its Items do, spans that do not fit together, a body that goes on behind them.
     const check = (length: bigint): void => {
       if (fault !== undefined && declared <= length) throw thrownByCore(fault.error);
-      core((functions) => functions.checkPackSlice(0, 0n, declared, length));
+      // Where not all Items are known, the pack may go on behind those that are.
+      core((functions) => functions.checkPackSlice(0, 0n, this.#isWhole || length < declared ? declared : length, length));
     };
-    if (declared === 0n && address !== addressOf(new Uint8Array(0))) {
+    if (this.#isWhole && declared === 0n && address !== addressOf(new Uint8Array(0))) {
       const message = `the Items of pack ${address} add up to no bytes, but its address is not that of no bytes`;
       throw new DreamDbError("PackLength", message, { key, subject: address, expected: "0" });
     }

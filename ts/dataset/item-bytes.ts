@@ -12,7 +12,8 @@ import { addressAt } from "./entries.js";
 import { Fragments, type Make } from "./fragments.js";
 import { itemKey, type Place } from "./keys.js";
 import { addPlans, emptyPlan, type PlanSum } from "./plan.js";
-import type { Part, Selection } from "./selection.js";
+import type { Located } from "./rows-by-range.js";
+import type { Found, Part, Selection } from "./selection.js";
 
 /** Reads the bytes of one Track's Items. */
 export class ItemBytes {
@@ -58,6 +59,16 @@ export class ItemBytes {
       }
     }
     return sum;
+  }
+
+  /**
+   * Where an Item lies, for those who read parts of it. Costs a request for the length of a pack of which the index does not tell all.
+   *
+   * @throws {DreamDbError} `Unsupported` for a chunked Item; the codes of packs and of outboards
+   */
+  async locate({ part: { entries, isWhole }, position }: Found, call: Call): Promise<Located> {
+    if (entries.form === "fragments") return new Fragments(this.#objects, this.#place, entries, isWhole).locate(position, call);
+    return { object: objectOf(this.#place, entries, position), offset: 0 };
   }
 
   #readPart<T>({ entries, isWhole }: Part, positions: readonly number[], call: Call, make: Make<T>): Promise<T>[] {

@@ -6,11 +6,11 @@
  */
 import { DreamDbError } from "../errors.js";
 import type { Store } from "../store/types.js";
-import { SegmentCache } from "./cache.js";
+import { type Segment, SegmentCache } from "./cache.js";
 import { type Call, newCall, under } from "./call.js";
 import { Outboards, type ProvableObject } from "./outboards.js";
 import { Ahead } from "./ahead.js";
-import { type RangeLimits, Ranges, type SpanPlan } from "./ranges.js";
+import { type Front, type RangeLimits, Ranges, type SpanPlan, type Way } from "./ranges.js";
 import { inTurn, Lane } from "./lane.js";
 import { pump } from "./pump.js";
 import { bodyLimit, Requests, type RequestOptions } from "./requests.js";
@@ -180,11 +180,53 @@ export class ObjectReader {
    * reason
    */
   spans(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<CheckedBytes>[] {
+    return this.#read(object, wanted, this.#ahead.after(object, wanted), call);
+  }
+
+  /**
+   * Spans of one Item: as {@link spans}, and never a byte beyond them for later reads, but what proves them.
+   *
+   * @throws nothing; the promises reject as those of {@link spans}
+   */
+  parts(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<CheckedBytes>[] {
+    return this.#read(object, wanted, undefined, call);
+  }
+
+  #read(object: ProvableObject, wanted: readonly Span[], ahead: Span | undefined, call: Call): Promise<CheckedBytes>[] {
     for (const { start, end } of wanted) this.#counters.bytesWanted += end - start;
-    const read = this.#ranges.read(object, wanted, this.#ahead.after(object, wanted), call);
+    const read = this.#ranges.read(object, wanted, ahead, call);
     if (this.#verify !== "never") return read;
     // No byte of an empty span can be wrong, but nothing was checked either.
     return read.map((bytes, at) => (wanted[at]?.end === wanted[at]?.start ? unverified(bytes) : bytes));
+  }
+
+  /** How parts of an object are read, as far as is known now: proved, cut from the verified whole, or as they come. */
+  way(object: ObjectId): Way {
+    return this.#ranges.way(object);
+  }
+
+  /**
+   * The first bytes of an object of unknown length, unproved: what they say can only refuse. All of it, checked, if that is what came. Not to
+   * be changed or handed out.
+   *
+   * @throws {DreamDbError} `HashMismatch` of a whole; `RequestBudget`; the store's codes, `BodyLength` for a shorter object
+   */
+  front(object: ObjectId, length: number, call: Call): Promise<Front> {
+    return this.#ranges.front(object, length, call);
+  }
+
+  /**
+   * An object of unknown length, of which parts are wanted, checked and kept. Not to be changed or handed out.
+   *
+   * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
+   */
+  whole(object: ObjectId, call: Call): Promise<Segment> {
+    return this.#ranges.whole(object, call);
+  }
+
+  /** Forgets what is kept of an object's outboard, of which something turned out to be wrong. */
+  forgetOutboard({ address }: ObjectId): void {
+    this.#outboards.drop(address);
   }
 
   /**
@@ -198,14 +240,14 @@ export class ObjectReader {
   }
 
   /**
-   * Refuses an Item that is larger than the caller wants to hold, before anything is fetched for it.
+   * Refuses an Item, or a part of one, that is larger than the caller wants to hold, before it is fetched.
    *
    * @throws {DreamDbError} `TooLarge`
    */
-  admit(size: bigint): void {
+  admit(size: bigint, what = "the Item has"): void {
     const limit = this.#maxItemBytes;
     if (size <= limit) return;
-    const message = `the Item has ${size} bytes, maxItemBytes is ${limit}: nothing was fetched`;
+    const message = `${what} ${size} bytes, maxItemBytes is ${limit}: nothing was fetched`;
     throw new DreamDbError("TooLarge", message, { expected: `at most ${limit}`, actual: String(size) });
   }
 

@@ -6,14 +6,14 @@
 import { withContext, DreamDbError, isDreamDbError } from "../errors.js";
 import { orAborted, scoped } from "../store/abort.js";
 import { call as core } from "../wasm.js";
-import type { Segment, SegmentCache } from "./cache.js";
+import { endOf, type Segment, type SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";
 import { type Outboards, PROOF_GAP, type ProvableObject } from "./outboards.js";
 import type { Lane } from "./lane.js";
 import { bodyLimit, type Requests } from "./requests.js";
-import { Shared } from "./shared.js";
+import { once, Shared } from "./shared.js";
 import { type Fetched, type Span, Spans, type SpanRequest, type SpanRequests } from "./spans.js";
-import type { CheckedBytes, Verifier, VerifyPolicy } from "./verifier.js";
+import type { CheckedBytes, ObjectId, Verifier, VerifyPolicy } from "./verifier.js";
 
 /** How spans are joined to requests. */
 export interface RangeLimits {
@@ -30,12 +30,20 @@ export interface SpanPlan {
   readonly proof: readonly Span[];
 }
 
-/** How the spans of one object are read. */
-type Way = "proved" | "whole" | "plain";
+/** How the spans of one object are read: proved by its outboard, cut from the verified whole, or as they come. */
+export type Way = "proved" | "whole" | "plain";
 
 /** What came for a range, and how long the answer says the object is. */
 interface Ranged extends Segment {
   readonly total?: number | undefined;
+}
+
+/** The front of an object of unknown length. */
+export interface Front extends Segment {
+  /** Whether the bytes are the whole object. */
+  readonly isWhole: boolean;
+  /** Bytes of the object by the answer, which nothing vouches for. */
+  readonly total: number | undefined;
 }
 
 /** A whole object that is right, or one of which it is known that it is not, but not yet where. */
@@ -97,13 +105,41 @@ export class Ranges {
   plan(object: ProvableObject, wanted: readonly Span[]): SpanPlan {
     const missing = this.#spans.missing(object.key, wanted);
     if (missing.length === 0) return { requests: [], proof: [] };
-    const way = this.#way(object);
+    const way = this.way(object);
     if (way === "whole") return { requests: [{ start: 0, end: object.length }], proof: [] };
     const { requests, nodes } = this.#plan(object, missing, way);
     return { requests, proof: nodes.length === 0 ? [] : this.#outboards.plan(object, nodes) };
   }
 
-  #way({ address }: ProvableObject): Way {
+  /**
+   * The first bytes of an object of unknown length, unproved, and what the answer says of its length; or all of it, checked, where that is
+   * what came, now or before.
+   */
+  async front(object: ObjectId, length: number, call: Call): Promise<Front> {
+    const kept = this.#cache.find(object.key, 0);
+    if (kept !== undefined && endOf(kept) >= length) return { ...kept, isWhole: kept.verified === "object", total: undefined };
+    let whole: Uint8Array<ArrayBuffer> | undefined;
+    let total: number | undefined;
+    const hints = { onWhole: (all: Uint8Array<ArrayBuffer>) => (whole = all), onTotal: (bytes: number) => (total = bytes) };
+    const bytes = await this.#requests.getRange(object.key, 0, length, call, hints);
+    if (whole !== undefined) return { ...this.#checkedWhole(unsized(object), whole), isWhole: true, total: undefined };
+    this.#hasRanges = true;
+    return { start: 0, bytes, verified: "none", isWhole: false, total };
+  }
+
+  /** An object of unknown length, checked and kept. Those who ask at once share the request. */
+  async whole(object: ObjectId, call: Call): Promise<Segment> {
+    const { key } = object;
+    const kept = this.#cache.find(key, 0);
+    if (kept?.verified === "object") return kept;
+    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(unsized(object), await this.#requests.get(key, under(call, signal)));
+    const whole = await this.#wholes.run(key, fetch, call.signal);
+    if ("fault" in whole) throw whole.fault;
+    return whole;
+  }
+
+  /** How spans of an object are read, as far as is known now. */
+  way({ address }: ObjectId): Way {
     if (this.#policy === "never") return "plain";
     if (!this.#outboards.isMissing(address)) return "proved";
     return this.#policy === "always" ? "whole" : "plain";
@@ -124,7 +160,7 @@ export class Ranges {
   }
 
   #begin(object: ProvableObject, missing: readonly Span[], call: Call): SpanRequests {
-    const way = this.#way(object);
+    const way = this.way(object);
     const everything = { start: 0, end: object.length };
     const whole = (signal: AbortSignal | undefined) => this.#wholeOf(object, missing, under(call, signal));
     if (way === "whole") return { requests: [{ ...everything, send: whole }], slices: missing.map(() => 0) };
@@ -309,32 +345,15 @@ export class Ranges {
   }
 }
 
-/** Work that several wait for and later ones find done: what it gave, or the failure that it ended with; but not that all had left. */
-function once<T>(work: (signal: AbortSignal | undefined) => Promise<T>): { known?: () => T; wait: (signal: AbortSignal | undefined) => Promise<T> } {
-  const shared = new Shared<T>();
-  const result: ReturnType<typeof once<T>> = {
-    async wait(signal) {
-      try {
-        const value = await shared.run("", work, signal);
-        result.known = () => value;
-        return value;
-      } catch (error) {
-        if (isDreamDbError(error) && error.code !== "Aborted") {
-          result.known = () => {
-            throw error;
-          };
-        }
-        throw error;
-      }
-    },
-  };
-  return result;
-}
-
 /** Bytes that no outboard vouches for. Nothing vouches for a header either, but there is no better witness of the object's length. */
 function unproved(object: ProvableObject, range: Ranged): Fetched {
   if (range.total !== undefined) checkTotal(object, range.total);
   return { segments: [range] };
+}
+
+/** An object of which no length is known that could be refused. */
+function unsized(object: ObjectId): ProvableObject {
+  return { ...object, length: 0, check: () => undefined };
 }
 
 /** A limit as a bigint; none is the largest. */

@@ -3,6 +3,7 @@
  *
  * The work stops only when every caller has left. A failure is never kept: the next caller starts anew.
  */
+import { isDreamDbError } from "../errors.js";
 import { abortReason, orAborted } from "../store/abort.js";
 
 interface Running<T> {
@@ -70,4 +71,26 @@ export class Shared<T> {
     this.#running.delete(key);
     this.#onEnd?.(key);
   }
+}
+
+/** Work that several wait for and later ones find done: what it gave, or the failure that it ended with; but not that all had left. */
+export function once<T>(work: (signal: AbortSignal | undefined) => Promise<T>): { known?: () => T; wait: (signal: AbortSignal | undefined) => Promise<T> } {
+  const shared = new Shared<T>();
+  const result: ReturnType<typeof once<T>> = {
+    async wait(signal) {
+      try {
+        const value = await shared.run("", work, signal);
+        result.known = () => value;
+        return value;
+      } catch (error) {
+        if (isDreamDbError(error) && error.code !== "Aborted") {
+          result.known = () => {
+            throw error;
+          };
+        }
+        throw error;
+      }
+    },
+  };
+  return result;
 }

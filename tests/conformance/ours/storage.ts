@@ -2,7 +2,8 @@
 import { codec, memoryStore, openDataset } from "dreamdb-arrays";
 import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../../ts/conformance/implementation.js";
 import { trackKey } from "../../../ts/dataset/keys.js";
-import { addressAt, Track } from "../../../ts/dataset/track.js";
+import { addressAt } from "../../../ts/dataset/entries.js";
+import { Track } from "../../../ts/dataset/track.js";
 import { LIMITS, ObjectReader } from "../../../ts/io/objects.js";
 import type { CoreBinding, CoreIndex } from "../../../pkg/dreamdb_arrays.js";
 import { call } from "../../../ts/wasm.js";
@@ -12,10 +13,13 @@ import { manifest, mediaField, schema, TIMELINE, track } from "./documents.js";
 const MEDIA = { field: "m", kind: "continuous", modality: "image.png" } as const;
 
 /** The index of a Track Object, fetched, hashed and decoded as a field's is. */
-function indexOf(object: Uint8Array, advertised: Pick<CoreBinding, "kind" | "modality" | "timeline" | "start" | "end">): Promise<CoreIndex> {
+async function indexOf(object: Uint8Array, advertised: Pick<CoreBinding, "kind" | "modality" | "timeline" | "start" | "end">): Promise<CoreIndex> {
   const binding: CoreBinding = { field: "x", track: codec.addressOf(object), ...advertised };
   const store = memoryStore([[trackKey(binding, binding.track), object]]);
-  return new Track(new ObjectReader(store, { ...LIMITS, verify: "always", concurrency: 6 }), binding).index();
+  const content = await new Track(new ObjectReader(store, { ...LIMITS, verify: "always", concurrency: 6 }), binding).content();
+  if (content.form === "pages") throw new Error("the vectors have no pages");
+  if (content.form === "entries") return content.part.entries;
+  return { form: "constant", ...(content.address === undefined ? {} : { address: content.address }) };
 }
 
 function trackEntries(index: CoreIndex): TrackEntry[] {
@@ -29,6 +33,7 @@ function trackEntries(index: CoreIndex): TrackEntry[] {
       });
     case "constant":
       return index.address === undefined ? [] : [{ address: index.address }];
+    case "paged":
     case "fragments":
       throw new Error("an array Track has fragment entries");
   }
