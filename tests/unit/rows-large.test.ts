@@ -59,8 +59,8 @@ test("one row of an Item of 64 MiB, verified", async () => {
   const [bytes, proofs, requests] = (["bytesFetched", "bytesOfProofs", "requests"] as const).map((name) => after[name] - before[name]);
   // Header, offsets and cells: a chunk each, or two where they lie across a border. Pages of 4 KiB of an outboard of 4 MiB for each of them.
   expect((bytes ?? 0) - (proofs ?? 0)).toBeLessThanOrEqual(32 + 5 * KIB);
-  expect(proofs).toBeLessThan(160 * KIB);
-  expect(requests).toBeLessThan(32);
+  expect(proofs).toBeLessThan(80 * KIB);
+  expect(requests).toBeLessThan(20);
   expect(most).toBeGreaterThan(2);
   // One after another: the front; the offsets; the cells; and the pages of the outboard beside them.
   expect(rounds).toBe(3);
