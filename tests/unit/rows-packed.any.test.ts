@@ -48,7 +48,7 @@ function packed(item: Uint8Array, { verify = "always" as VerifyPolicy, outboard 
     const [low, high] = [Math.floor(before / grain) * grain, Math.ceil((before + item.byteLength) / grain) * grain];
     return data().every(({ kind, offset = 0, length = 0 }) => kind === "range" && low <= offset && offset + length <= high);
   };
-  return { pack, located, store, read, data, isWithin };
+  return { pack, located, store, reader, read, data, isWithin };
 }
 
 describe("an Item in a pack", () => {
@@ -79,6 +79,27 @@ describe("an Item in a pack", () => {
       expect(rows.values).toEqual(Float32Array.from(ROWS[1000] ?? []));
       expect([rows.verified, rows.checked.size]).toEqual([verified, "index"]);
       expect(data().map(({ kind }) => kind)).toEqual(reads);
+    }
+  });
+
+  test("of which the index tells only the least length has no more to it without an outboard", async () => {
+    for (const [verify, verified] of [["always", "object"], ["available", "none"], ["never", "none"]] as const) {
+      const { read, located, reader, pack } = packed(PAYLOAD, { verify, outboard: false, after: 3 << 20 });
+      // Asked for before, so that its absence is known.
+      expect(await reader.lengthOf(located.object, 40, newCall())).toBeUndefined();
+      const least = located.offset + PAYLOAD.byteLength;
+      const check = (length: bigint) => {
+        if (length < BigInt(least)) throw new DreamDbError("PackSliceOutOfBounds", "it ends before");
+      };
+      for (const row of [1000, 3]) {
+        const rows = await read(row, row + 1, { where: { ...located, length: least, check } });
+        expect(rows).toMatchObject({ values: Float32Array.from(ROWS[row] ?? []), verified, checked: { size: "index" } });
+      }
+      if (verify !== "always") continue;
+      const refuse = (length: bigint) => {
+        throw new DreamDbError("PackSliceOutOfBounds", `it has ${length} bytes`, { expected: String(pack.byteLength) });
+      };
+      await expectFailure(read(3, 4, { where: { ...located, length: least, check: refuse } }), "PackSliceOutOfBounds");
     }
   });
 

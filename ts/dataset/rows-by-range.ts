@@ -30,7 +30,7 @@ export interface Located {
   readonly offset: number;
   /** Its bytes, if the index tells; only then can it be a part of an object. */
   readonly size?: bigint;
-  /** Bytes of the whole object, where these are others than the Item's. */
+  /** Bytes of the whole object, where these are others than the Item's; the least of them, if it has no outboard to tell. */
   readonly length?: number;
   /** Refuses another length of the object than `length`. */
   readonly check?: (length: bigint) => void;
@@ -157,6 +157,12 @@ async function rowsOf<D extends DType>({ objects, declared, range }: Task, type:
 async function openSized(task: Task, item: Located, size: bigint): Promise<Opened> {
   const { objects, object, call } = task;
   const { offset, length = toNumber("the size of the Item", size), check = otherLength(size) } = item;
+  if (objects.way(object) === "whole") {
+    // What `length` is said to be may be the least of it.
+    const { bytes, verified } = await objects.whole(object, call);
+    check(BigInt(bytes.byteLength));
+    return openWhole(task, { bytes: bytes.subarray(offset, offset + Number(size)), verified }, "index");
+  }
   const read = reading(objects, { ...object, length, check }, offset, call);
   const atLeast = BigInt(frontOf(task));
   const [front] = await read([{ offset: 0n, length: size < atLeast ? size : atLeast }]);
@@ -207,11 +213,11 @@ async function openUnsized(task: Task): Promise<Opened> {
 }
 
 /** An Item of which all is in memory. */
-function openWhole(task: Task, { bytes, verified }: Pick<CheckedBytes, "bytes" | "verified">): Promise<Opened> {
+function openWhole(task: Task, { bytes, verified }: CheckedBytes, against: RowsChecked["size"] = "object"): Promise<Opened> {
   const cut = (spans: readonly CoreSpan[]) =>
     Promise.resolve(spans.map(({ offset, length }) => ({ bytes: bytes.slice(Number(offset), Number(offset + length)), verified })));
   const front = bytes.subarray(0, frontOf(task));
-  return withOffsets(task, locate(task, front, BigInt(bytes.byteLength)), { bytes: front, verified }, "object", cut);
+  return withOffsets(task, locate(task, front, BigInt(bytes.byteLength)), { bytes: front, verified }, against, cut);
 }
 
 async function withOffsets(task: Task, header: CoreRows, front: CheckedBytes, against: RowsChecked["size"], read: Opened["read"]): Promise<Opened> {
