@@ -69,8 +69,14 @@ export function outboardOf(body: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(call((core) => core.makeOutboard(body)).bytes);
 }
 
+/** Options of {@link buildArrays}. */
+export interface BuildOptions {
+  readonly outboards?: boolean;
+  readonly kind?: "event" | "continuous";
+}
+
 /** The field `a` of that type, with those payloads at the anchors 0, 1, … or, if continuous, at extents of one from there on. */
-export function buildArrays(type: ItemTypeInit, payloads: readonly Uint8Array<ArrayBuffer>[], { outboards = true, kind = "event" as "event" | "continuous" } = {}): BuiltArrays {
+export function buildArrays(type: ItemTypeInit, payloads: readonly Uint8Array<ArrayBuffer>[], { outboards = true, kind = "event" }: BuildOptions = {}): BuiltArrays {
   const names = payloads.map((body) => ({ hash: multihash(body), text: address(body) }));
   const built = aroundItems(type, names, kind);
   const objects = new Map(built.objects);

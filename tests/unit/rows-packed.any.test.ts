@@ -32,8 +32,16 @@ function ofLength(length: number): Pick<Located, "length" | "check"> {
   return { length, check };
 }
 
+interface PackInit {
+  readonly verify?: VerifyPolicy;
+  readonly outboard?: boolean;
+  readonly before?: number;
+  readonly after?: number;
+  readonly served?: (pack: Uint8Array) => Uint8Array;
+}
+
 /** A pack of three Items, of which the middle one has rows, and a reader of them. */
-function packed(item: Uint8Array, { verify = "always" as VerifyPolicy, outboard = true, before = 30_011, after = 50_021, served = (pack: Uint8Array) => pack } = {}) {
+function packed(item: Uint8Array, { verify = "always", outboard = true, before = 30_011, after = 50_021, served = (pack) => pack }: PackInit = {}) {
   const pack = concat(noise(before, 1), item, noise(after, 2));
   const object = { key: "pack", address: address(pack) };
   const store = recording(memoryStore([["pack", served(pack)], ...(outboard ? [[`bao-outboard/${object.address}`, outboardOf(pack)] as const] : [])]));
