@@ -10,6 +10,7 @@ use crate::error::{Code, Error, Result, brief};
 use crate::item_type::ItemType;
 use crate::modality::{Modality, TrackKind};
 use crate::order::ascending;
+use crate::shape::joined;
 
 /// Key of an entry under which the document stands.
 const ITEM_TYPE: &str = "item_type";
@@ -110,42 +111,39 @@ impl<'r, 'a> Registry<'r, 'a> {
 /// What differs between two declarations that are not equal: the first key that does, with its value on either side.
 fn difference(first: Option<&Value<'_>>, second: Option<&Value<'_>>) -> (String, String) {
     let both = (first.and_then(Value::as_map), second.and_then(Value::as_map));
-    let (Some(first_pairs), Some(second_pairs)) = both else { return (declaration(first), declaration(second)) };
-    for (key, _) in first_pairs.iter().chain(second_pairs) {
-        let Some(key) = key.as_text() else { continue };
-        let values = [first, second].map(|document| document.and_then(|document| document.get(key)));
-        if let [one, other] = values
-            && one != other
-        {
-            return (shown(key, one), shown(key, other));
+    let (Some(first_pairs), Some(second_pairs)) = both else {
+        return (shown(ITEM_TYPE, first), shown(ITEM_TYPE, second));
+    };
+    for pairs in [first_pairs, second_pairs] {
+        for (key, _) in pairs {
+            let key = key.as_text().unwrap_or_default();
+            let (one, other) = (first.and_then(|first| first.get(key)), second.and_then(|second| second.get(key)));
+            if one != other {
+                return (shown(key, one), shown(key, other));
+            }
         }
     }
     ("one order of keys".to_owned(), "another order of keys, or repeated ones".to_owned())
 }
 
-fn declaration(document: Option<&Value<'_>>) -> String {
-    let what = match document {
-        None => "no `item_type`",
-        Some(Value::Map(_)) => "an `item_type`",
-        Some(_) => "an `item_type` that is not a map",
+/// A key with its value, as far as a line holds it.
+fn shown(key: &str, value: Option<&Value<'_>>) -> String {
+    let value = match value {
+        None => "absent".to_owned(),
+        Some(Value::Text(text)) => format!("`{}`", brief(text)),
+        Some(Value::Uint(number)) => number.to_string(),
+        Some(Value::Array(items)) => extents(items),
+        Some(Value::Map(_)) => "a map".to_owned(),
+        Some(_) => "of another type".to_owned(),
     };
-    what.to_owned()
+    format!("{}: {value}", brief(key))
 }
 
-fn shown(key: &str, value: Option<&Value<'_>>) -> String {
-    let key = brief(key);
-    match value {
-        None => format!("no `{key}`"),
-        Some(Value::Text(text)) => format!("{key} `{}`", brief(text)),
-        Some(Value::Uint(number)) => format!("{key} {number}"),
-        Some(Value::Array(items)) => {
-            let mut list = String::new();
-            for item in items {
-                let extent = item.as_uint().map_or_else(|| "?".to_owned(), |extent| extent.to_string());
-                list = if list.is_empty() { extent } else { format!("{list}, {extent}") };
-            }
-            format!("{key} [{}]", brief(&list))
-        }
-        Some(_) => format!("{key} of another CBOR type"),
+fn extents(items: &[Value<'_>]) -> String {
+    let mut extents = Vec::new();
+    for item in items.iter().take(32) {
+        let Value::Uint(extent) = item else { return "a list of other things than extents".to_owned() };
+        extents.push(*extent);
     }
+    format!("[{}]", joined(&extents, ", "))
 }

@@ -60,14 +60,14 @@ fn a_conflict_names_the_modality_and_what_differs() {
     longer.push(("note", text("x")));
     let shorter = pairs(&[]).split_off(1);
     for (document, expected, actual) in [
-        (map(&pairs(&[("units", text("mm"))])), "units `m`", "units `mm`"),
-        (map(&pairs(&[("shape", array(&[uint(3), uint(2)]))])), "shape [2, 3]", "shape [3, 2]"),
-        (map(&pairs(&[("version", uint(2))])), "version 1", "version 2"),
-        (map(&pairs(&[("units", vec![0xf5])])), "units `m`", "units of another CBOR type"),
-        (map(&longer), "no `note`", "note `x`"),
-        (map(&shorter), "codec `raw`", "no `codec`"),
+        (map(&pairs(&[("units", text("mm"))])), "units: `m`", "units: `mm`"),
+        (map(&pairs(&[("shape", array(&[uint(3), uint(2)]))])), "shape: [2, 3]", "shape: [3, 2]"),
+        (map(&pairs(&[("version", uint(2))])), "version: 1", "version: 2"),
+        (map(&pairs(&[("units", vec![0xf5])])), "units: `m`", "units: of another type"),
+        (map(&longer), "note: absent", "note: `x`"),
+        (map(&shorter), "codec: `raw`", "codec: absent"),
         (map(&reordered), "one order of keys", "another order of keys, or repeated ones"),
-        (text("a document"), "an `item_type`", "an `item_type` that is not a map"),
+        (text("a document"), "item_type: a map", "item_type: `a document`"),
     ] {
         let other = [(modality.as_str(), entry(document))];
         let error = conflict(&one, &other);
@@ -85,7 +85,7 @@ fn an_entry_without_a_declaration_differs_from_one_with_it() {
     let one = [(modality.as_str(), entry(map(&pairs(&[]))))];
     for other in [map(&[]), map(&[("spatial_index", uint(1))]), vec![0xf6], uint(5)] {
         let error = conflict(&one, &[(modality.as_str(), other)]);
-        assert_eq!((error.code(), error.actual()), (Code::RegistryConflict, Some("no `item_type`")));
+        assert_eq!((error.code(), error.actual()), (Code::RegistryConflict, Some("item_type: absent")));
     }
 }
 
@@ -191,5 +191,5 @@ fn a_manifest_that_opens_may_conflict_with_one_that_opens() {
     Manifest::decode(&bound).unwrap();
     Manifest::decode(&unbound).unwrap();
     let error = check_registries(&bound, &unbound).unwrap_err();
-    assert_eq!((error.expected(), error.actual()), (Some("frame `world`"), Some("frame `camera`")));
+    assert_eq!((error.expected(), error.actual()), (Some("frame: `world`"), Some("frame: `camera`")));
 }

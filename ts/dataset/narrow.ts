@@ -15,7 +15,7 @@ export interface Narrow<D extends DType = DType, S extends readonly U64[] = read
 }
 
 /** The shape of values whose extents were asked for: of that rank, and of those extents where they are literals. */
-export type ShapeOf<S extends readonly U64[]> = { readonly [A in keyof S]: S[A] extends number ? S[A] : number };
+export type ShapeOf<S extends readonly U64[]> = { -readonly [A in keyof S]: S[A] extends number ? S[A] : number };
 
 /**
  * Refuse a field that is not what the caller asked for.

@@ -2,7 +2,7 @@
 import { kindOf, refused } from "../codec/arguments.js";
 import { TYPED_ARRAYS, type DType } from "../codec/dtype.js";
 import { toU64, type U64 } from "../codec/integers.js";
-import type { CsrArray, RaggedArray } from "../codec/values.js";
+import { type CsrArray, elementsOf, type RaggedArray } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
 import type { ElementArray, Shaped } from "./types.js";
 
@@ -32,7 +32,7 @@ export function shapedArgument(array: Shaped): DType {
     throw refused("shape", "an array of extents", Array.isArray(shape) ? `[${shape.join(", ")}]` : kindOf(shape));
   }
   if (order !== "c" && order !== "f") throw refused("order", '"c" or "f"', typeof order === "string" ? JSON.stringify(order) : kindOf(order));
-  const elements = (shape as number[]).reduce((product, extent) => product * extent, 1);
+  const elements = elementsOf(shape as number[]);
   const { length } = data as ElementArray;
   if (length !== elements) throw refused("data", `the ${elements} elements of shape [${shape.join(", ")}]`, `${length} elements`);
   return dtype;

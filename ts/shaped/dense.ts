@@ -25,7 +25,7 @@ export interface DenseOptions {
  * @throws {DreamDbError} `TooLarge` above `maxBytes`, for more than a buffer of this runtime holds, and for an extent beyond 2^53 − 1;
  * `InvalidArgument` for anything but a sparse matrix, or one whose parts contradict each other
  */
-export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_BYTES }: DenseOptions = {}): DenseArray<D, readonly [number, number]> {
+export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_BYTES }: DenseOptions = {}): DenseArray<D, [number, number]> {
   if (!isCsr(matrix)) throw refused("matrix", "a sparse matrix", kindOf(matrix));
   if (typeof maxBytes !== "number" || !(maxBytes >= 0)) throw refused("maxBytes", "a number of bytes, or Infinity", String(maxBytes));
   const { dtype, shape: extents, rowOffsets, columnIndices, values } = matrix;
@@ -52,7 +52,6 @@ export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_B
       for (let word = 0; word < perElement; word++) to.words[place + word] = from.words[stored * perElement + word] as number;
     }
   }
-  const shape = [rows, columns] as const;
-  const [down = 0, right = 0] = stridesOf(shape, "c");
-  return { family: "dense-array", dtype, data, shape, strides: [down, right], order: "c" };
+  const [down = 0, right = 0] = stridesOf([rows, columns], "c");
+  return { family: "dense-array", dtype, data, shape: [rows, columns], strides: [down, right], order: "c" };
 }

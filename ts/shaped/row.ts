@@ -1,7 +1,7 @@
 /** One row: of a dense array along its first axis, of a ragged array, of a sparse matrix. */
 import { bytesPerElement, type DType, type DTypeArrays, typedView } from "../codec/dtype.js";
 import { toNumber, type U64 } from "../codec/integers.js";
-import { type CsrArray, type RaggedArray, stridesOf } from "../codec/values.js";
+import { type CsrArray, elementsOf, type RaggedArray, stridesOf } from "../codec/values.js";
 import { indexArgument, isCsr, isRagged, shapedArgument, wrongRank } from "./arguments.js";
 import { bitsOf } from "./bits.js";
 import type { ElementArray, RowShape, Shaped, ShapedArray } from "./types.js";
@@ -24,9 +24,9 @@ export interface CsrRow<D extends DType = DType> {
  * @throws {DreamDbError} `InvalidArgument` for a row that is not there, or of a scalar; `TooLarge` for more than 2^53 − 1 ragged cells
  */
 export function row<D extends DType>(matrix: CsrArray<D>, index: U64): CsrRow<D>;
-export function row<D extends DType, S extends readonly number[]>(ragged: RaggedArray<D, S>, index: U64): ShapedArray<DTypeArrays[D], readonly [number, ...S]>;
+export function row<D extends DType, S extends readonly number[]>(ragged: RaggedArray<D, S>, index: U64): ShapedArray<DTypeArrays[D], [number, ...S]>;
 export function row<A extends ElementArray, S extends readonly number[]>(array: Shaped<A, S>, index: U64): ShapedArray<A, RowShape<S>>;
-export function row(array: Shaped | RaggedArray | CsrArray, index: U64): ShapedArray<ElementArray> | CsrRow {
+export function row(array: Shaped | RaggedArray | CsrArray, index: U64): ShapedArray<ElementArray, readonly number[]> | CsrRow {
   if (isCsr(array)) {
     const { shape, rowOffsets, columnIndices, values } = array;
     const at = indexArgument("the row", index, shape[0]);
@@ -49,7 +49,7 @@ function raggedRow({ rowOffsets, values, innerShape }: RaggedArray, index: U64):
   const at = indexArgument("the row", index, rowOffsets.length - 1);
   const [start, end] = [rowOffsets[at] ?? 0n, rowOffsets[at + 1] ?? 0n];
   const shape = [toNumber("the number of a row's cells", end - start), ...innerShape];
-  const cell = innerShape.reduce((product, extent) => product * extent, 1);
+  const cell = elementsOf(innerShape);
   const data = values.subarray(Number(start) * cell, Number(end) * cell);
   return { data, shape, strides: stridesOf(shape, "c"), order: "c" };
 }

@@ -31,9 +31,9 @@ export interface Shaped<A extends ElementArray = ElementArray, S extends readonl
 }
 
 /** A shaped array with its strides: `data[Σ index[i] · strides[i]]` is the element at `index`. */
-export interface ShapedArray<A extends ElementArray = AnyTypedArray, S extends readonly number[] = readonly number[]> extends Shaped<A, S> {
+export interface ShapedArray<A extends ElementArray = AnyTypedArray, S extends readonly number[] = number[]> extends Shaped<A, S> {
   /** Elements between neighbours along each axis. */
-  readonly strides: { readonly [Axis in keyof S]: number };
+  readonly strides: { [Axis in keyof S]: number };
 }
 
 /** An element: a bigint for 64-bit integers, otherwise a number. Given a TypedArray or the name of a dtype. */
@@ -43,7 +43,7 @@ export type Element<A extends ElementArray | DType> = A extends BigInt64Array | 
 export type IndexOf<S extends readonly number[]> = { readonly [Axis in keyof S]: U64 };
 
 /** The shape without its first axis. */
-export type RowShape<S extends readonly number[]> = S extends readonly [number, ...infer Rest extends readonly number[]] ? Rest : readonly number[];
+export type RowShape<S extends readonly number[]> = S extends readonly [number, ...infer Rest extends readonly number[]] ? Rest : number[];
 
 /** Lists within lists, as deep as the shape; of any depth if the rank is not known to the compiler. */
 export type Nested<E, S extends readonly number[] = readonly number[]> = S extends readonly []
