@@ -10,7 +10,7 @@ import type { ArrayFieldInfo } from "./fields.js";
 export interface Narrow<D extends DType = DType, S extends readonly U64[] = readonly U64[]> {
   /** The dtype that the field must have, which the type of its values then follows. */
   readonly dtype?: D;
-  /** The extents that the field must have; of a ragged field those of its cells. The type of its values' shape follows them. */
+  /** The extents that the field must have; of a ragged field those of its cells. The type of a dense value's shape follows them. */
   readonly shape?: S;
 }
 

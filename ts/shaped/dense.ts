@@ -2,10 +2,10 @@
 import { kindOf, refused } from "../codec/arguments.js";
 import { bytesPerElement, type DType, typedView } from "../codec/dtype.js";
 import { toNumber } from "../codec/integers.js";
+import { units } from "../codec/order.js";
 import { type CsrArray, type DenseArray, stridesOf } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
 import { allocate, isCsr } from "./arguments.js";
-import { bitsOf } from "./bits.js";
 
 /** 64 MiB: what a page can spare, and far below what a sparse shape may come to. */
 const MAX_BYTES = 64 * 2 ** 20;
@@ -29,7 +29,8 @@ export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_B
   if (!isCsr(matrix)) throw refused("matrix", "a sparse matrix", kindOf(matrix));
   if (typeof maxBytes !== "number" || !(maxBytes >= 0)) throw refused("maxBytes", "a number of bytes, or Infinity", String(maxBytes));
   const { dtype, shape: extents, rowOffsets, columnIndices, values } = matrix;
-  const bytes = extents[0] * extents[1] * BigInt(bytesPerElement(dtype));
+  const width = bytesPerElement(dtype);
+  const bytes = extents[0] * extents[1] * BigInt(width);
   if (bytes > maxBytes) {
     const message = `a dense array of shape [${extents.join(", ")}] takes ${bytes} bytes, maxBytes is ${maxBytes}`;
     throw new DreamDbError("TooLarge", message, { expected: `at most ${maxBytes}`, actual: String(bytes) });
@@ -40,8 +41,8 @@ export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_B
   }
 
   const data = typedView(dtype, new Uint8Array(allocate(toNumber("the size of the dense array", bytes), "the dense array")));
-  const [from, to] = [bitsOf(values), bitsOf(data)];
-  const { perElement } = from;
+  const [from, to] = [units(values, width), units(data, width)];
+  const perElement = width === 8 ? 2 : 1;
   let stored = 0;
   for (let row = 0; row < rows; row++) {
     const end = Number(rowOffsets[row + 1]);
@@ -49,7 +50,7 @@ export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_B
       const column = Number(columnIndices[stored]);
       if (!(column < columns)) throw refused("columnIndices", `columns below ${columns}`, String(columnIndices[stored]));
       const place = (row * columns + column) * perElement;
-      for (let word = 0; word < perElement; word++) to.words[place + word] = from.words[stored * perElement + word] as number;
+      for (let unit = 0; unit < perElement; unit++) to[place + unit] = from[stored * perElement + unit] as number;
     }
   }
   const [down = 0, right = 0] = stridesOf([rows, columns], "c");

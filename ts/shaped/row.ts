@@ -1,13 +1,13 @@
 /** One row: of a dense array along its first axis, of a ragged array, of a sparse matrix. */
 import { bytesPerElement, type DType, type DTypeArrays, typedView } from "../codec/dtype.js";
 import { toNumber, type U64 } from "../codec/integers.js";
+import { units } from "../codec/order.js";
 import { type CsrArray, elementsOf, type RaggedArray, stridesOf } from "../codec/values.js";
 import { indexArgument, isCsr, isRagged, shapedArgument, wrongRank } from "./arguments.js";
-import { bitsOf } from "./bits.js";
 import type { ElementArray, RowShape, Shaped, ShapedArray } from "./types.js";
 
 /** The stored elements of a row of a sparse matrix, as views. */
-export interface CsrRow<D extends DType = DType> {
+export interface CsrRowView<D extends DType = DType> {
   /** Column of each stored element, strictly increasing. */
   readonly columnIndices: BigUint64Array<ArrayBuffer>;
   /** The stored elements; stored zeros are among them. */
@@ -23,10 +23,10 @@ export interface CsrRow<D extends DType = DType> {
  *
  * @throws {DreamDbError} `InvalidArgument` for a row that is not there, or of a scalar; `TooLarge` for more than 2^53 − 1 ragged cells
  */
-export function row<D extends DType>(matrix: CsrArray<D>, index: U64): CsrRow<D>;
+export function row<D extends DType>(matrix: CsrArray<D>, index: U64): CsrRowView<D>;
 export function row<D extends DType, S extends readonly number[]>(ragged: RaggedArray<D, S>, index: U64): ShapedArray<DTypeArrays[D], [number, ...S]>;
 export function row<A extends ElementArray, S extends readonly number[]>(array: Shaped<A, S>, index: U64): ShapedArray<A, RowShape<S>>;
-export function row(array: Shaped | RaggedArray | CsrArray, index: U64): ShapedArray<ElementArray, readonly number[]> | CsrRow {
+export function row(array: Shaped | RaggedArray | CsrArray, index: U64): ShapedArray<ElementArray, readonly number[]> | CsrRowView {
   if (isCsr(array)) {
     const { shape, rowOffsets, columnIndices, values } = array;
     const at = indexArgument("the row", index, shape[0]);
@@ -58,12 +58,13 @@ function raggedRow({ rowOffsets, values, innerShape }: RaggedArray, index: U64):
 function everyNth(dtype: DType, data: ElementArray, first: number, step: number): ElementArray {
   const length = data.length / step;
   if (length <= 1) return data.subarray(first, first + length);
-  const copy = typedView(dtype, new Uint8Array(length * bytesPerElement(dtype)));
-  const [from, to] = [bitsOf(data), bitsOf(copy)];
-  const { perElement } = from;
+  const width = bytesPerElement(dtype);
+  const copy = typedView(dtype, new Uint8Array(length * width));
+  const [from, to] = [units(data, width), units(copy, width)];
+  const perElement = to.length / length;
   for (let at = 0; at < length; at++) {
-    for (let word = 0; word < perElement; word++) {
-      to.words[at * perElement + word] = from.words[(first + at * step) * perElement + word] as number;
+    for (let unit = 0; unit < perElement; unit++) {
+      to[at * perElement + unit] = from[(first + at * step) * perElement + unit] as number;
     }
   }
   return copy;
