@@ -114,6 +114,8 @@ codes! {
     RegistryItemTypeMissing,
     /// An array modality's registry entry has `item_type` more than once (0025 §3.2).
     RegistryItemTypeDuplicate,
+    /// Two manifests register one array modality with different declarations (0025 §5).
+    RegistryConflict,
     /// A part of a manifest has the wrong form: a missing, unknown or wrongly typed key.
     WireOrType,
     /// A manifest's bindings disagree with its registry.

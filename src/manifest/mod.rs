@@ -100,6 +100,23 @@ impl<'a> Manifest<'a> {
     }
 }
 
+/// Refuses two manifests whose registries declare one array modality differently: [`Registry::agree`], before a merge.
+///
+/// Only the registries are looked at; the rest of the objects may be anything.
+///
+/// # Errors
+/// [`Code::Cbor`], [`Code::WireOrType`], [`Code::RegistryItemTypeDuplicate`], [`Code::RegistryAgreement`] for either;
+/// [`Code::RegistryConflict`].
+pub fn check_registries(first: &[u8], second: &[u8]) -> Result<()> {
+    let read = |bytes| Reader::new(bytes).with_text_keys().value();
+    let (first, second) = (read(first)?, read(second)?);
+    registry_of(&first)?.agree(&registry_of(&second)?)
+}
+
+fn registry_of<'r, 'a>(root: &'r Value<'a>) -> Result<Registry<'r, 'a>> {
+    Registry::new(Record::open(Code::WireOrType, "the manifest", root)?.map("registry")?)
+}
+
 fn tombstone_head(entry: &Value<'_>) -> Result<Address> {
     Record::open(Code::WireOrType, "registry entry `dreamdb.tombstones`", entry)?.address("head")
 }

@@ -3,7 +3,7 @@
 use super::item_types::{describe, document};
 use super::object::{Plain, Thrown, bigints, bytes, list, text, thrown};
 use crate::item_manifest::{self, ItemManifest};
-use crate::manifest::{Binding, Field, FieldKind, Manifest, Role};
+use crate::manifest::{self, Binding, Field, FieldKind, Manifest, Role};
 use crate::multihash::Address;
 use crate::tombstone::{Head, Page, Summary};
 use crate::track::{fragments, packs};
@@ -96,6 +96,15 @@ pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
         .with("bindings", list(&manifest.active, binding))
         .with("fields", list(&manifest.fields, field))
         .done())
+}
+
+/// Refuses two manifest objects whose registries declare one array modality differently (0025 §5).
+///
+/// # Errors
+/// Those of `manifest::check_registries`.
+#[wasm_bindgen(js_name = checkRegistries)]
+pub fn check_registries(first: &[u8], second: &[u8]) -> Thrown<()> {
+    manifest::check_registries(first, second).map_err(thrown)
 }
 
 /// Checks an Item's span against the body of its pack (0022 §3.4).

@@ -15,6 +15,7 @@ mod payload_structured;
 mod payload_swaps;
 mod plan;
 mod properties;
+mod registries;
 mod track_arrays;
 mod track_fragments;
 mod tree_windows;

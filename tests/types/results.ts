@@ -3,8 +3,8 @@
  */
 
 import {
-  type AnyTypedArray, type ArrayValue, codec, type CsrArray, type Dataset, type DenseArray, type DreamDbError, type DType, type DTypeArrays, type FieldInfo, isArrayField,
-  isMediaField, type ItemType, type RaggedArray, type ReadPlan, type Verified,
+  type AnyTypedArray, type ArrayValue, at, checkRegistries, codec, type CsrArray, type CsrRowView, type Dataset, type DenseArray, type DreamDbError, type DType, type DTypeArrays,
+  type FieldInfo, isArrayField, isMediaField, type ItemType, type Nested, type RaggedArray, type ReadPlan, row, sameType, type ShapedArray, toDense, toNested, toNpy, type Verified,
 } from "dreamdb-arrays";
 import { expectTypeOf } from "vitest";
 
@@ -19,8 +19,8 @@ export async function narrowed(): Promise<void> {
   expectTypeOf(pose.data).toEqualTypeOf<Float32Array<ArrayBuffer>>();
   expectTypeOf(pose.dtype).toEqualTypeOf<"f32">();
   expectTypeOf(pose.family).toEqualTypeOf<"dense-array">();
-  expectTypeOf(pose.shape).toEqualTypeOf<readonly number[]>();
-  expectTypeOf(pose.strides).toEqualTypeOf<readonly number[]>();
+  expectTypeOf(pose.shape).toEqualTypeOf<number[]>();
+  expectTypeOf(pose.strides).toEqualTypeOf<number[]>();
   expectTypeOf(pose.order).toEqualTypeOf<"c" | "f">();
   expectTypeOf(pose.verified).toEqualTypeOf<Verified>();
   expectTypeOf(pose.type).toEqualTypeOf<ItemType>();
@@ -31,7 +31,7 @@ export async function narrowed(): Promise<void> {
   const hits = await ds.ragged("hits", { dtype: "i16" }).read(0n);
   expectTypeOf(hits?.values).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
   expectTypeOf(hits?.rowOffsets).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
-  expectTypeOf(hits?.innerShape).toEqualTypeOf<readonly number[] | undefined>();
+  expectTypeOf(hits?.innerShape).toEqualTypeOf<number[] | undefined>();
 
   const graph = await ds.csr("graph", { dtype: "f64" }).read(0n);
   expectTypeOf(graph?.values).toEqualTypeOf<Float64Array<ArrayBuffer> | undefined>();
@@ -156,4 +156,89 @@ export function synchronous(): void {
   codec.encodeItemType({ shape: [3] });
   // @ts-expect-error a text of a type is no number
   codec.encodeItemType({ dtype: "u8", shape: [3], units: 5 });
+}
+
+/** A shape that was asked for is that of the values: its rank, and its literals. */
+export async function shapes(extents: number[], narrow: { dtype: "f64"; shape: number[] }): Promise<void> {
+  const x = await ds.array("x", { dtype: "f64", shape: [3] }).read(0n);
+  if (x === undefined) return;
+  expectTypeOf(x).toExtend<DenseArray<"f64", [3]>>();
+  expectTypeOf(x.data).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+  expectTypeOf(x.shape).toEqualTypeOf<[3]>();
+  expectTypeOf(x.strides).toEqualTypeOf<[number]>();
+  // A value of a known shape is one of any.
+  expectTypeOf(x).toExtend<DenseArray>();
+  expectTypeOf(x).toExtend<ArrayValue>();
+  // @ts-expect-error nor is it one of another
+  expectTypeOf<DenseArray<"f64", [4]>>(x);
+  // @ts-expect-error nor of another dtype
+  expectTypeOf<DenseArray<"f32", [3]>>(x);
+  // @ts-expect-error it has one axis
+  expectTypeOf(x.shape[1]).toBeNumber();
+
+  expectTypeOf((await ds.array("x", { shape: [4, 4n] }).read(0n))?.shape).toEqualTypeOf<[4, number] | undefined>();
+  expectTypeOf((await ds.array("x", { shape: [] }).read(0n))?.shape).toEqualTypeOf<[] | undefined>();
+  expectTypeOf((await ds.array("x", { shape: extents }).read(0n))?.shape).toEqualTypeOf<number[] | undefined>();
+  expectTypeOf((await ds.array("x", narrow).read(0n))?.shape).toEqualTypeOf<number[] | undefined>();
+  expectTypeOf((await ds.array<"u8">("x", { dtype: "u8" }).read(0n))?.shape).toEqualTypeOf<number[] | undefined>();
+  for (const outcome of await ds.array("x", { dtype: "f64", shape: [3] }).readMany([1n])) {
+    if (outcome.status === "value") expectTypeOf(outcome.value.shape).toEqualTypeOf<[3]>();
+  }
+}
+
+/** Elements, rows and lists follow dtype and rank. */
+export function shaped(matrix: DenseArray<"f32", readonly [4, 4]>, ticks: DenseArray<"u64">, hits: RaggedArray<"i16", readonly [2]>, graph: CsrArray<"i64">, value: DenseArray): void {
+  expectTypeOf(at(matrix, 1, 2n)).toEqualTypeOf<number>();
+  expectTypeOf(at(ticks, 1, 2, 3)).toEqualTypeOf<bigint>();
+  expectTypeOf(at(graph, 1n, 2)).toEqualTypeOf<bigint>();
+  expectTypeOf(at(value)).toEqualTypeOf<number | bigint>();
+  // @ts-expect-error a matrix has two axes
+  at(matrix, 1);
+  // @ts-expect-error and no third
+  at(matrix, 1, 2, 3);
+  // @ts-expect-error a sparse one too
+  at(graph, 1);
+  // @ts-expect-error a ragged array has rows
+  at(hits, 1, 2);
+
+  expectTypeOf(row(matrix, 1)).toEqualTypeOf<ShapedArray<Float32Array<ArrayBuffer>, [4]>>();
+  expectTypeOf(row(ticks, 1n).data).toEqualTypeOf<BigUint64Array<ArrayBuffer>>();
+  expectTypeOf(row(ticks, 1n).shape).toEqualTypeOf<number[]>();
+  expectTypeOf(row(hits, 0).shape).toEqualTypeOf<[number, 2]>();
+  expectTypeOf(row(hits, 0).data).toEqualTypeOf<Int16Array<ArrayBuffer>>();
+  expectTypeOf(row(graph, 0)).toEqualTypeOf<CsrRowView<"i64">>();
+  expectTypeOf(at(row(matrix, 1), 2)).toEqualTypeOf<number>();
+
+  expectTypeOf(toNested(matrix)).toEqualTypeOf<number[][]>();
+  expectTypeOf(toNested(row(matrix, 1))).toEqualTypeOf<number[]>();
+  expectTypeOf(toNested({ data: new BigInt64Array(1), shape: [], order: "c" } as const)).toEqualTypeOf<bigint>();
+  expectTypeOf(toNested(hits)).toEqualTypeOf<number[][][]>();
+  expectTypeOf(toNested(ticks)).toEqualTypeOf<Nested<bigint>>();
+  // @ts-expect-error the zeros of a sparse matrix are nobody's
+  toNested(graph);
+
+  expectTypeOf(toDense(graph)).toEqualTypeOf<DenseArray<"i64", [number, number]>>();
+  expectTypeOf(toDense(graph, { maxBytes: Infinity }).data).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+  // @ts-expect-error it is dense already
+  toDense(matrix);
+
+  expectTypeOf(toNpy(matrix)).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  toNpy(toDense(graph));
+  toNpy(row(hits, 0));
+  toNpy({ data: new Float32Array(6), shape: [2, 3], order: "c" });
+  // @ts-expect-error a file has one array
+  toNpy(hits);
+  // @ts-expect-error the order is not guessed
+  toNpy({ data: new Float32Array(6), shape: [2, 3] });
+}
+
+/** Identity of types and of registries. */
+export function identity(other: Dataset, info: FieldInfo, object: Uint8Array): void {
+  expectTypeOf(sameType(info, "array.f32.kind=event")).toEqualTypeOf<boolean>();
+  // @ts-expect-error a document is no tag
+  sameType(info, object);
+  expectTypeOf(checkRegistries(ds, other)).toBeVoid();
+  checkRegistries(object, other);
+  // @ts-expect-error an address is no manifest
+  checkRegistries("d2xr", other);
 }

@@ -24,7 +24,9 @@ describe("an entry", () => {
   test("exports these names", () => {
     expect(Object.keys(api).sort()).toEqual([
       "DreamDbError",
+      "at",
       "blobStore",
+      "checkRegistries",
       "codec",
       "httpStore",
       "init",
@@ -33,6 +35,11 @@ describe("an entry", () => {
       "isMediaField",
       "memoryStore",
       "openDataset",
+      "row",
+      "sameType",
+      "toDense",
+      "toNested",
+      "toNpy",
     ]);
   });
 

@@ -26,6 +26,7 @@ export type DType = keyof DTypeArrays;
 export type AnyTypedArray = DTypeArrays[DType];
 
 interface TypedArrayClass<D extends DType> {
+  readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBuffer, byteOffset: number, length: number): DTypeArrays[D];
 }

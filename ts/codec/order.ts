@@ -34,7 +34,8 @@ export function toCOrder(from: Uint8Array, to: Uint8Array, width: number, shape:
   }
 }
 
-function units({ buffer, byteOffset, byteLength }: Uint8Array, width: number): Uint8Array | Uint16Array | Uint32Array {
+/** Elements as integers of at most four bytes, in their own memory: two for each of eight bytes. */
+export function units({ buffer, byteOffset, byteLength }: ArrayBufferView, width: number): Uint8Array | Uint16Array | Uint32Array {
   if (width === 1) return new Uint8Array(buffer, byteOffset, byteLength);
   return width === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : new Uint32Array(buffer, byteOffset, byteLength / 4);
 }

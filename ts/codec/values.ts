@@ -1,22 +1,22 @@
 /** What array Items are in JavaScript: TypedArrays with the shape that gives them meaning. How bytes become these is payload.ts's matter. */
 import type { DType, DTypeArrays } from "./dtype.js";
 
-/** A dense array (0025 §3): `data[Σ index[i] · strides[i]]` is the element at `index`. */
-export interface DenseArray<D extends DType = DType> {
+/** A dense array (0025 §3): `data[Σ index[i] · strides[i]]` is the element at `index`. `S` is its shape, as far as it is known to the compiler. */
+export interface DenseArray<D extends DType = DType, S extends readonly number[] = number[]> {
   readonly family: "dense-array";
   readonly dtype: D;
   /** All elements, in the order in which they are stored. */
   readonly data: DTypeArrays[D];
   /** Extents; empty for a scalar. */
-  readonly shape: readonly number[];
+  readonly shape: S;
   /** Elements between neighbours along each axis. */
-  readonly strides: readonly number[];
+  readonly strides: { [A in keyof S]: number };
   /** Layout of `data`: `c` last axis fastest, `f` first axis fastest. */
   readonly order: "c" | "f";
 }
 
 /** A ragged array (0025 §11.1): row `i` is the cells from `rowOffsets[i]` to `rowOffsets[i + 1]`. */
-export interface RaggedArray<D extends DType = DType> {
+export interface RaggedArray<D extends DType = DType, S extends readonly number[] = number[]> {
   readonly family: "ragged-array";
   readonly kind: "ragged-array";
   readonly dtype: D;
@@ -25,7 +25,7 @@ export interface RaggedArray<D extends DType = DType> {
   /** The cells, each the elements of `innerShape` in C order. */
   readonly values: DTypeArrays[D];
   /** Extents of one cell; empty if a cell is one scalar. */
-  readonly innerShape: readonly number[];
+  readonly innerShape: S;
 }
 
 /** A sparse matrix (0025 §11.2): row `i` has the stored elements from `rowOffsets[i]` to `rowOffsets[i + 1]`. */
@@ -45,6 +45,12 @@ export interface CsrArray<D extends DType = DType> {
 
 /** The value of an array Item of any family. */
 export type ArrayValue<D extends DType = DType> = DenseArray<D> | RaggedArray<D> | CsrArray<D>;
+
+/** Elements of an array of that shape. */
+export function elementsOf(shape: readonly number[]): number {
+  // Extents before a zero may multiply to Infinity.
+  return shape.includes(0) ? 0 : shape.reduce((product, extent) => product * extent, 1);
+}
 
 /** Elements between neighbours along each axis of a contiguous array. */
 export function stridesOf(shape: readonly number[], order: "c" | "f"): number[] {

@@ -14,7 +14,7 @@ import { CsrField } from "./csr-field.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
 import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
 import { MediaField } from "./media-field.js";
-import { checkNarrow, type Narrow } from "./narrow.js";
+import { checkNarrow, type Narrow, type ShapeOf } from "./narrow.js";
 import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
 import { RaggedField } from "./ragged-field.js";
 import { Tombstones } from "./tombstones.js";
@@ -110,10 +110,10 @@ export class Dataset {
   /**
    * A field of dense arrays.
    *
-   * @param narrow what the field must be: `{ dtype: "f32" }` makes its data a Float32Array for the compiler too
+   * @param narrow what the field must be: `{ dtype: "f32", shape: [4, 4] }` makes its data a Float32Array and its shape `[4, 4]` for the compiler too
    * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `WrongShape`, `Unsupported`
    */
-  array<D extends DType = DType>(name: string, narrow: Narrow<D> = {}): ArrayField<DenseArray<D>> {
+  array<D extends DType = DType, const S extends readonly U64[] = readonly U64[]>(name: string, narrow: Narrow<D, S> = {}): ArrayField<DenseArray<D, ShapeOf<S>>> {
     return this.#array(name, "dense-array", narrow);
   }
 

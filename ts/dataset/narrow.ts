@@ -7,12 +7,15 @@ import { DreamDbError } from "../errors.js";
 import type { ArrayFieldInfo } from "./fields.js";
 
 /** What the field must be; anything else is refused. */
-export interface Narrow<D extends DType = DType> {
+export interface Narrow<D extends DType = DType, S extends readonly U64[] = readonly U64[]> {
   /** The dtype that the field must have, which the type of its values then follows. */
   readonly dtype?: D;
-  /** The extents that the field must have; of a ragged field those of its cells. */
-  readonly shape?: readonly U64[];
+  /** The extents that the field must have; of a ragged field those of its cells. The type of a dense value's shape follows them. */
+  readonly shape?: S;
 }
+
+/** The shape of values whose extents were asked for: of that rank, and of those extents where they are literals. */
+export type ShapeOf<S extends readonly U64[]> = { -readonly [A in keyof S]: S[A] extends number ? S[A] : number };
 
 /**
  * Refuse a field that is not what the caller asked for.

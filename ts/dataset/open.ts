@@ -13,6 +13,7 @@ import { call, ready } from "../wasm.js";
 import { Dataset } from "./dataset.js";
 import { manifestKey } from "./keys.js";
 import { resolveRef } from "./ref.js";
+import { keepManifest } from "./registries.js";
 
 /** Options of {@link openDataset}. */
 export interface OpenOptions {
@@ -77,7 +78,7 @@ export async function openDataset(source: string | URL | Store, version: Version
   const key = manifestKey(address);
   const object = await objects.metadata({ key, address }, signal);
   try {
-    return new Dataset(objects, address, call((core) => core.decodeManifest(object)));
+    return keepManifest(new Dataset(objects, address, call((core) => core.decodeManifest(object))), object);
   } catch (error) {
     throw withContext(error, { key });
   }

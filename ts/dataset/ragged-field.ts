@@ -15,9 +15,9 @@ export interface RaggedRow<D extends DType = DType> extends RowsContext<RaggedTy
   /** The elements of its cells. */
   readonly data: DTypeArrays[D];
   /** Number of cells, then the extents of one cell. */
-  readonly shape: readonly number[];
+  readonly shape: number[];
   /** Elements between neighbours along each axis. */
-  readonly strides: readonly number[];
+  readonly strides: number[];
   readonly order: "c";
 }
 

@@ -1,5 +1,5 @@
 /** The package's own operations on types, tags and payloads. */
-import { codec } from "dreamdb-arrays";
+import { codec, sameType } from "dreamdb-arrays";
 import type { DeclarationArguments, DecodedPayload, Implementation, ItemTypeDocument, ResolvedType } from "../../../ts/conformance/implementation.js";
 import { type DType, typedView } from "../../../ts/codec/dtype.js";
 import type { ItemTypeInit, TrackKind } from "../../../ts/codec/item-type.js";
@@ -203,7 +203,7 @@ export const types = {
     return resolved(manifest([...bindings, ...otherBindings(schemaCbor, field)], withSchema(registryCbor, schemaCbor)), field);
   },
   // Tags are texts in this package; nothing in it compares them otherwise.
-  compareModalities: ({ modality, other }) => modality === other,
+  compareModalities: ({ modality, other }) => sameType(modality, other),
   decodePayload: ({ typeCbor, payload }) => decodePayload(typeCbor, payload),
   checkPayload: ({ typeCbor, payload }) => codec.validate(typeCbor, payload),
 } as const satisfies Implementation;

@@ -20,9 +20,9 @@ export interface DenseColumn<D extends DType = DType> extends CommonColumn {
   readonly dtype: D;
   readonly data: DTypeArrays[D];
   /** Number of Items, then the extents of each. */
-  readonly shape: readonly number[];
+  readonly shape: number[];
   /** Elements between neighbours along each axis. */
-  readonly strides: readonly number[];
+  readonly strides: number[];
   readonly order: "c";
   readonly type: DenseType;
 }
