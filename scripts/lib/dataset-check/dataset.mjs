@@ -42,7 +42,7 @@ export async function checkDataset(api, store, sidecar, only) {
  */
 async function checkVersion(tally, api, store, name, facts) {
   const probes = probesOf(facts);
-  const read = (/** @type {import("dreamdb-arrays").Version} */ version) => readVersion(api, store, version, probes);
+  const read = (/** @type {import("dreamdb-arrays").Version} */ version) => readVersion(api, store, version, { probes });
   const place = `version ${name}`;
   let named;
   try {

@@ -48,18 +48,25 @@ async function attempt(work) {
 }
 
 /**
+ * What to ask for.
+ * @typedef {object} Extent
+ * @property {readonly bigint[]} [probes] anchors to ask of every field, whether it has them or not
+ * @property {number} [most] of a field's Items read some so many, evenly, and not all
+ */
+
+/**
  * @param {Pick<typeof import("dreamdb-arrays"), "openDataset">} api
  * @param {Store} store
  * @param {import("dreamdb-arrays").Version} version
- * @param {readonly bigint[]} probes anchors to ask of every field, whether it has them or not
+ * @param {Extent} extent
  * @returns {Promise<Reading>}
  */
-export async function readVersion({ openDataset }, store, version, probes) {
+export async function readVersion({ openDataset }, store, version, extent) {
   const record = recorded(store);
   const ds = await openDataset(record.store, version);
   /** @type {Map<string, Attempt<FieldReading>>} */
   const readings = new Map();
-  for (const info of ds.fields) readings.set(info.name, await attempt(() => readField(ds, info, probes)));
+  for (const info of ds.fields) readings.set(info.name, await attempt(() => readField(ds, info, extent)));
   const rows = await attempt(() => rowsOf(ds));
   const objects = new Map(Array.from(record.objects, ([key, bytes]) => [key.slice(key.lastIndexOf("/") + 1), bytes]));
   return { manifest: ds.manifest, timeline: ds.timeline, fields: ds.fields, readings, rows, asked: record.asked, objects };
@@ -68,10 +75,10 @@ export async function readVersion({ openDataset }, store, version, probes) {
 /**
  * @param {Dataset} ds
  * @param {FieldInfo} info
- * @param {readonly bigint[]} probes
+ * @param {Extent} extent
  * @returns {Promise<FieldReading>}
  */
-async function readField(ds, info, probes) {
+async function readField(ds, info, { probes = [], most = Infinity }) {
   const { name, kind, trackKind } = info;
   const isArray = kind === "array";
   const audit = isArray ? { audit: await attempt(() => auditOf(ds, name)) } : {};
@@ -79,7 +86,8 @@ async function readField(ds, info, probes) {
   if (kind === "scalar") return await readScalar(ds, name);
   const field = isArray ? arrayField(ds, info) : ds.media(name);
   const stored = [...(await field.anchors())];
-  const asked = [...new Set([...stored, ...probes])];
+  const step = Math.max(1, Math.ceil(stored.length / most));
+  const asked = [...new Set([...stored.filter((_, at) => at % step === 0), ...probes])];
   const outcomes = new Map((await field.readMany(asked)).map((outcome) => [outcome.anchor, outcome]));
   return { count: await field.count(), stored, outcomes, ...audit };
 }
