@@ -116,7 +116,13 @@ function compareField(tally, reading, version, name, facts) {
   else if (!("constant" in facts)) tally.fail("the sidecar has no values of it");
   if ("audit_physical_items" in facts) compareAudit(tally, got.value, facts);
   if ("object_index" in facts) comparePages(tally, reading, got.value, facts, `${version["timeline"]}/${facts["modality"]}/index/`);
-  if ("window" in facts) compareWindow(tally, info, got.value, facts["window"]);
+  if ("window" in facts) {
+    const { extent, values } = facts["window"];
+    const [start = 0n, end = 0n] = extent.map(integer);
+    const inside = (items ?? []).filter(({ anchor }) => start <= anchor && anchor < end);
+    tally.equal("values of the window", values.length, inside.length);
+    tally.count("window", columnDifference(info, got.value.window, inside.map(({ anchor }, at) => ({ anchor, value: values[at] }))));
+  }
 }
 
 /**
@@ -132,20 +138,6 @@ function comparePages(tally, { asked }, got, { object_index: index }, prefix) {
   tally.equal("total_items", got.count, index.total_items);
   tally.equal("page_count", pages.length, index.page_count);
   tally.count("root", pages.includes(index.root) ? undefined : `${index.root} was not asked for`);
-}
-
-/**
- * Values between two anchors.
- * @param {Tally} tally
- * @param {any} info
- * @param {FieldReading} got
- * @param {Facts} window
- */
-function compareWindow(tally, info, got, { extent, values }) {
-  const [start = 0n, end = 0n] = extent.map(integer);
-  const anchors = presentIn(got).filter((anchor) => start <= anchor && anchor < end);
-  tally.equal("values in the window", anchors.length, values.length);
-  anchors.forEach((anchor, at) => tally.count(`value ${at} of the window`, outcomeDifference(info, got.outcomes?.get(anchor), values[at])));
 }
 
 /**
@@ -225,8 +217,9 @@ function compareItems(tally, { objects }, info, got, items, version, ruled) {
       comparePayload(tally, objects, payload);
     });
   }
+  tally.count("column", columnDifference(info, got.column, items));
+  tally.count("batches", columnDifference(info, got.batches, items));
   tally.equal("anchors with a value", ascending(presentIn(got)), ascending(items.map(({ anchor }) => anchor)));
-  if (info.kind === "scalar") return;
   const deleted = new Set(anchorsOf(version["tombstones"] ?? []));
   const stored = new Set(got.stored);
   const valued = new Set(items.map(({ anchor }) => anchor));
@@ -247,13 +240,43 @@ function compareItems(tally, { objects }, info, got, items, version, ruled) {
 function outcomeDifference(info, outcome, fact) {
   if (outcome?.status === "error") return errorLine(outcome.error);
   if (outcome?.status !== "value") return `${outcome?.status ?? "not read"}, expected ${spelled(fact)}`;
-  const { value } = outcome;
+  const { anchor, value } = outcome;
+  if (info.kind !== "scalar") {
+    if (value.anchor !== anchor) return `the value of ${spelled(value.anchor)}`;
+    if (value.verified === "none") return "a value that nothing proves";
+  }
+  if (info.kind === "array" && !isDeepStrictEqual(value.type, info.type)) return "a value of another type";
+  return valueDifference(info, value, fact);
+}
+
+/**
+ * @param {any} info
+ * @param {any} value
+ * @param {any} fact
+ * @returns {string | undefined}
+ */
+function valueDifference(info, value, fact) {
   if (info.kind === "scalar") return scalarDifference(info, value, fact);
-  if (value.anchor !== outcome.anchor) return `the value of ${spelled(value.anchor)}`;
-  if (value.verified === "none") return "a value that nothing proves";
-  if (info.kind === "array") return isDeepStrictEqual(value.type, info.type) ? arrayDifference(value, fact) : "a value of another type";
+  if (info.kind === "array") return arrayDifference(value, fact);
   if (value.kind !== info.kind || value.mime !== info.mime) return `${value.kind} of ${value.mime}`;
   return bytesDifference(value.bytes, fact);
+}
+
+/**
+ * How the values of a column differ from those that are there.
+ * @param {any} info
+ * @param {import("./reading.mjs").Attempt<import("./columns.mjs").Cell[]> | undefined} got
+ * @param {readonly { anchor: bigint, value: any }[]} items
+ * @returns {string | undefined}
+ */
+function columnDifference(info, got, items) {
+  if (got?.value === undefined) return errorLine(got?.error ?? "not read");
+  const { value: cells } = got;
+  const wrong = items.findIndex(({ anchor, value }, at) => cells[at]?.anchor !== anchor || valueDifference(info, cells[at]?.value, value) !== undefined);
+  if (wrong === -1) return cells.length === items.length ? undefined : `${cells.length} values, expected ${items.length}`;
+  const [cell, item] = [cells[wrong], items[wrong]];
+  if (cell?.anchor !== item?.anchor) return `anchor ${wrong} is ${spelled(cell?.anchor)}, expected ${spelled(item?.anchor)}`;
+  return `at ${cell?.anchor}: ${valueDifference(info, cell?.value, item?.value)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One dataset over one medium: every version of its sidecar by name and by address, its Refs, and its objects. */
 import { compareVersion, comparePinned, onlyKnown } from "./compare.mjs";
 import { readVersion } from "./reading.mjs";
-import { addressOfDigest, addressOfHex, anchorsOf, digestOf, isError, itemsOf } from "./sidecar.mjs";
+import { addressOfDigest, addressOfHex, anchorsOf, digestOf, integer, isError, itemsOf } from "./sidecar.mjs";
 import { Tally } from "./tally.mjs";
 import { errorLine } from "./words.mjs";
 
@@ -41,8 +41,8 @@ export async function checkDataset(api, store, sidecar, only) {
  * @param {Facts} facts
  */
 async function checkVersion(tally, api, store, name, facts) {
-  const probes = probesOf(facts);
-  const read = (/** @type {import("dreamdb-arrays").Version} */ version) => readVersion(api, store, version, { probes });
+  const extent = { probes: probesOf(facts), windows: windowsOf(facts) };
+  const read = (/** @type {import("dreamdb-arrays").Version} */ version) => readVersion(api, store, version, extent);
   const place = `version ${name}`;
   let named;
   try {
@@ -68,6 +68,16 @@ function probesOf({ fields, anchors, tombstones }) {
   const rows = [anchors, tombstones].flatMap((fact) => (fact === undefined || isError(fact) ? [] : anchorsOf(fact)));
   const items = Object.values(fields).flatMap((field) => itemsOf(field)?.map(({ anchor }) => anchor) ?? []);
   return [...new Set([...rows, ...items, 0n, 2n ** 64n - 1n])];
+}
+
+/**
+ * Windows of which the sidecar says what is in them.
+ * @param {Facts} facts
+ * @returns {Map<string, [bigint, bigint]>}
+ */
+function windowsOf({ fields }) {
+  const stated = Object.entries(fields).filter(([, { window }]) => window !== undefined);
+  return new Map(stated.map(([name, { window }]) => [name, [integer(window.extent[0]), integer(window.extent[1])]]));
 }
 
 /**

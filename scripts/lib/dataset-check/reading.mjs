@@ -1,10 +1,12 @@
 /** Reading everything of one version through the package's public API. What it must be is compare.mjs's matter. */
+import { cellsOf } from "./columns.mjs";
 import { recorded } from "./recorder.mjs";
 
 /** @typedef {import("dreamdb-arrays").Dataset} Dataset */
 /** @typedef {import("dreamdb-arrays").FieldInfo} FieldInfo */
 /** @typedef {import("dreamdb-arrays").Store} Store */
 /** @typedef {import("dreamdb-arrays").Outcome<any>} Outcome */
+/** @typedef {import("./columns.mjs").Cell} Cell */
 
 /**
  * What came of some work: its value, or its error.
@@ -19,6 +21,9 @@ import { recorded } from "./recorder.mjs";
  * @property {number} [count] stored Items
  * @property {readonly bigint[]} [stored] anchors of stored Items
  * @property {ReadonlyMap<bigint, Outcome>} [outcomes] what became of each anchor, stored ones and others
+ * @property {Attempt<Cell[]>} [column] the values of one column of all Items
+ * @property {Attempt<Cell[]>} [batches] those of an iteration by batches
+ * @property {Attempt<Cell[]>} [window] those of a column of a window
  * @property {Attempt<{ items: bigint, faults: readonly unknown[] }>} [audit] of array fields
  */
 
@@ -52,6 +57,7 @@ async function attempt(work) {
  * @typedef {object} Extent
  * @property {readonly bigint[]} [probes] anchors to ask of every field, whether it has them or not
  * @property {number} [most] of a field's Items read some so many, evenly, and not all
+ * @property {ReadonlyMap<string, readonly [bigint, bigint]>} [windows] windows to read, by field
  */
 
 /**
@@ -78,34 +84,53 @@ export async function readVersion({ openDataset }, store, version, extent) {
  * @param {Extent} extent
  * @returns {Promise<FieldReading>}
  */
-async function readField(ds, info, { probes = [], most = Infinity }) {
+async function readField(ds, info, { probes = [], most = Infinity, windows }) {
   const { name, kind, trackKind } = info;
-  const isArray = kind === "array";
-  const audit = isArray ? { audit: await attempt(() => auditOf(ds, name)) } : {};
+  const audit = kind === "array" ? { audit: await attempt(() => auditOf(ds, name)) } : {};
   if (trackKind === "constant") return { constant: await ds.constant(name).read(), ...audit };
-  if (kind === "scalar") return await readScalar(ds, name);
-  const field = isArray ? arrayField(ds, info) : ds.media(name);
+  const field = fieldOf(ds, info);
   const stored = [...(await field.anchors())];
   const step = Math.max(1, Math.ceil(stored.length / most));
   const asked = [...new Set([...stored.filter((_, at) => at % step === 0), ...probes])];
-  const outcomes = new Map((await field.readMany(asked)).map((outcome) => [outcome.anchor, outcome]));
-  return { count: await field.count(), stored, outcomes, ...audit };
+  const outcomes = new Map((await field.readMany(asked)).map((/** @type {Outcome} */ outcome) => [outcome.anchor, outcome]));
+  const whole = step > 1 ? {} : { column: await attempt(async () => cellsOf(info, await field.column())), batches: await attempt(() => batchesOf(field, info)) };
+  const [start, end] = windows?.get(name) ?? [];
+  const window = start === undefined ? {} : { window: await attempt(async () => cellsOf(info, await field.column({ start, end }))) };
+  return { count: await field.count(), stored, outcomes, ...whole, ...window, ...audit };
 }
 
 /**
- * A field of typed arrays by the door of its family.
- * @param {Dataset} ds
+ * A field with anchors, by the door of its kind and family.
+ * @param {any} ds
  * @param {FieldInfo} info
  */
-function arrayField(ds, { name, ...info }) {
+function fieldOf(ds, { name, kind, ...info }) {
+  if (kind === "scalar") return ds.scalar === undefined ? missing("ds.scalar") : ds.scalar(name);
+  if (kind !== "array") return ds.media(name);
   const { family } = /** @type {import("dreamdb-arrays").ArrayFieldInfo} */ (info);
   if (family === "dense-array") return ds.array(name);
   return family === "ragged-array" ? ds.ragged(name) : ds.csr(name);
 }
 
-/** @param {string} what */
+/**
+ * @param {any} field
+ * @param {FieldInfo} info
+ * @returns {Promise<Cell[]>}
+ */
+async function batchesOf(field, info) {
+  const cells = [];
+  // Scalars are whole columns or single values.
+  if (info.kind === "scalar") return cellsOf(info, await field.column());
+  for await (const batch of field.batches({ batchSize: 7 })) cells.push(...cellsOf(info, batch));
+  return cells;
+}
+
+/**
+ * @param {string} what
+ * @returns {never}
+ */
 function missing(what) {
-  return new Error(`the package has no ${what}`);
+  throw new Error(`the package has no ${what}`);
 }
 
 /**
@@ -114,7 +139,7 @@ function missing(what) {
  * @returns {Promise<{ items: bigint, faults: readonly unknown[] }>}
  */
 async function auditOf(ds, name) {
-  if (typeof ds.audit !== "function") throw missing("ds.audit");
+  if (typeof ds.audit !== "function") missing("ds.audit");
   const { items, faults } = await ds.audit(name);
   return { items: BigInt(items), faults };
 }
@@ -124,21 +149,8 @@ async function auditOf(ds, name) {
  * @returns {Promise<readonly bigint[]>}
  */
 async function rowsOf(ds) {
-  if (typeof ds.rows !== "function") throw missing("ds.rows");
+  if (typeof ds.rows !== "function") missing("ds.rows");
   const anchors = [];
   for await (const { anchor } of ds.rows()) anchors.push(anchor);
   return anchors;
-}
-
-/**
- * @param {any} ds
- * @param {string} name
- * @returns {Promise<FieldReading>}
- */
-async function readScalar(ds, name) {
-  if (typeof ds.scalar !== "function") throw missing("ds.scalar");
-  const { anchors, values } = await ds.scalar(name).column({});
-  const stored = [...anchors];
-  const outcomes = new Map(stored.map((anchor, at) => [anchor, { anchor, status: /** @type {const} */ ("value"), value: values[at] }]));
-  return { stored, count: stored.length, outcomes };
 }
