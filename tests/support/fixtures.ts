@@ -6,16 +6,22 @@ import type { Sidecar } from "./sidecar.js";
 /** Datasets that this version reads whole. */
 export const FIXTURES = ["arrays-basic", "arrays-continuous", "constants", "packs", "singles-bao", "hand-minimal"] as const;
 
+/** Every dataset of tests/fixtures. */
+export const ALL_FIXTURES = [
+  "arrays-basic", "arrays-continuous", "branches", "chunked", "constants", "episode", "hand-minimal", "layers", "lineage-v4-entity", "packs",
+  "paged-image-reference", "paged-small", "scalars", "singles-bao", "tombstones", "union-merge",
+] as const;
+
 /** Name of a fixture. */
-export type Fixture = (typeof FIXTURES)[number];
+export type Fixture = (typeof ALL_FIXTURES)[number];
 
 /** URL of a fixture's dataset. */
 export function fixtureUrl(fixture: Fixture): string {
   return `${inject("fixturesUrl")}/${fixture}/data`;
 }
 
-/** What a fixture holds; `episode` is another one, of which tests read parts. */
-export async function loadSidecar(fixture: Fixture | "episode"): Promise<Sidecar> {
+/** What a fixture holds, as the reference says; of `episode` it says the values alone. */
+export async function loadSidecar(fixture: Fixture): Promise<Sidecar> {
   const answer = await fetch(`${inject("fixturesUrl")}/${fixture}/expected.json`);
   if (!answer.ok) throw new Error(`no sidecar of ${fixture}: ${answer.status}`);
   return (await answer.json()) as Sidecar;
