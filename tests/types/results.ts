@@ -232,6 +232,14 @@ export function shaped(matrix: DenseArray<"f32", readonly [4, 4]>, ticks: DenseA
   toNpy({ data: new Float32Array(6), shape: [2, 3] });
 }
 
+/** A column goes where a value goes. */
+export async function columns(): Promise<void> {
+  const column = await ds.array("pose", { dtype: "i64" }).column();
+  expectTypeOf(at(column, 0, 1)).toEqualTypeOf<bigint>();
+  expectTypeOf(row(column, 0)).toEqualTypeOf<ShapedArray<BigInt64Array<ArrayBuffer>>>();
+  toNpy(column);
+}
+
 /** Identity of types and of registries. */
 export function identity(other: Dataset, info: FieldInfo, object: Uint8Array): void {
   expectTypeOf(sameType(info, "array.f32.kind=event")).toEqualTypeOf<boolean>();
