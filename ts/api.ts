@@ -14,10 +14,18 @@ export type {
   TrackKind,
 } from "./codec/item-type.js";
 export type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "./codec/values.js";
-export type { ArrayField, Item, ItemContext } from "./dataset/array-field.js";
+export type { ArrayColumnOptions, ArrayField, Item, ItemContext } from "./dataset/array-field.js";
 export type { TextConstant } from "./dataset/constant-field.js";
 export type { CsrField, CsrRow, CsrRows } from "./dataset/csr-field.js";
-export type { ConstantField, Dataset, FieldAnchors, ManifestInfo } from "./dataset/dataset.js";
+export type { Audit, AuditOptions, AuditProgress, Fault, FieldAudit } from "./dataset/audit.js";
+export type { BatchOptions } from "./dataset/batches.js";
+export type { ColumnOf, ColumnOptions, CsrColumn, DenseColumn, Progress, RaggedColumn } from "./dataset/column/columns.js";
+export type { DenseColumnOptions } from "./dataset/column/dense.js";
+export type { MediaColumn } from "./dataset/column/media.js";
+export type { ConstantField, Dataset, FieldColumn, ItemValue, ManifestInfo } from "./dataset/dataset.js";
+export type { FieldAnchors } from "./dataset/many.js";
+export type { Batch, Row, RowOptions } from "./dataset/rows.js";
+export type { WindowOptions } from "./dataset/window.js";
 export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextConstantInfo } from "./dataset/fields.js";
 export { isArrayField, isMediaField } from "./dataset/fields.js";
 export type { ItemReadOptions } from "./dataset/field.js";

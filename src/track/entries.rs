@@ -93,7 +93,8 @@ impl<'a> Columns<'a> {
         Ok(columns)
     }
 
-    fn sort(&mut self) {
+    /// Brings the entries into ascending order of their starts; equal ones keep theirs.
+    pub(super) fn sort(&mut self) {
         if self.starts.is_sorted() {
             return;
         }
@@ -121,7 +122,10 @@ impl<'a> Columns<'a> {
 
 impl EventIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Event, base)?;
+        Self::of(Columns::read(reader, count, Layout::Event, base)?)
+    }
+
+    pub(super) fn of(columns: Columns<'_>) -> Result<Self> {
         columns.refuse_repeats()?;
         Ok(Self { anchors: columns.starts, addresses: columns.addresses.concat() })
     }
@@ -129,7 +133,10 @@ impl EventIndex {
 
 impl ContinuousIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Continuous, base)?;
+        Self::of(Columns::read(reader, count, Layout::Continuous, base)?)
+    }
+
+    pub(super) fn of(columns: Columns<'_>) -> Result<Self> {
         columns.refuse_repeats()?;
         let addresses = columns.addresses.concat();
         Ok(Self { starts: columns.starts, ends: columns.ends, buckets: columns.thirds, addresses })

@@ -61,7 +61,10 @@ pub struct FragmentIndex {
 
 impl FragmentIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
-        let columns = Columns::read(reader, count, Layout::Fragments, base)?;
+        Ok(Self::of(Columns::read(reader, count, Layout::Fragments, base)?))
+    }
+
+    pub(super) fn of(columns: Columns<'_>) -> Self {
         let mut index = Self {
             starts: columns.starts,
             ends: columns.ends,
@@ -72,7 +75,7 @@ impl FragmentIndex {
         };
         index.name_objects(&columns.addresses);
         index.packs = packs::table(&index);
-        Ok(index)
+        index
     }
 
     /// Numbers the distinct addresses in the order of the first Items that name them.

@@ -11,6 +11,7 @@
 pub mod encode;
 pub mod entries;
 pub mod fragments;
+pub mod given;
 pub mod packs;
 pub mod pages;
 

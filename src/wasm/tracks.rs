@@ -3,6 +3,7 @@
 use super::object::{Plain, Thrown, bigints, bytes, list, numbers, thrown};
 use crate::error::Error;
 use crate::multihash::Address;
+use crate::track::given::Given;
 use crate::track::pages::{Page, Place};
 use crate::track::{Advertised, Index};
 use wasm_bindgen::prelude::*;
@@ -78,6 +79,22 @@ pub fn decode_index_page(object: &[u8], modality: &str, level: u64, fanout: u64,
             .with("addresses", bytes(&children.addresses))
             .done(),
     })
+}
+
+/// The index of entries given as columns; see `Given`.
+///
+/// # Errors
+/// Those of `Given::index`.
+#[wasm_bindgen(js_name = givenEntries, unchecked_return_type = "CoreEntries")]
+pub fn given_entries(
+    starts: &[u64],
+    ends: &[u64],
+    thirds: &[u64],
+    addresses: &[u8],
+    forms: &[u8],
+    offsets: &[u32],
+) -> Thrown<JsValue> {
+    Given { starts, ends, thirds, addresses, forms, offsets }.index().map(plain).map_err(thrown)
 }
 
 fn plain(index: Index) -> JsValue {

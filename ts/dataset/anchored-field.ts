@@ -12,7 +12,8 @@ import { Field, type FieldAccess, type ItemReadOptions } from "./field.js";
 import type { FieldInfo } from "./fields.js";
 import { type Outcome, outcomes } from "./outcome.js";
 import type { PlanSum, ReadPlan } from "./plan.js";
-import { concat, type Found, select, type Selection, without } from "./selection.js";
+import { concat, type Found, select, type Selection, slice, without } from "./selection.js";
+import { cursorOver, type RowCursor } from "./union.js";
 import { type Window, windowOf } from "./window.js";
 
 /** How the Items of one kind are fetched. */
@@ -150,6 +151,16 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
       if (tombstones.isEmpty) yield run;
       else yield without(run, await tombstones.within(track.binding.timeline, first, last + 1n, signal));
     }
+  }
+
+  /** @internal The Items of a window, to be lined up with those of other fields. */
+  cursor(window: Window, signal: AbortSignal): RowCursor {
+    return cursorOver(this.name, this.scan(window, signal), {
+      slice,
+      concat,
+      column: (selection, own) => this.columnOf(selection, { signal: own } as O),
+      values: (selection, call) => this.#source.fetch(selection, call),
+    });
   }
 
   /** @internal The column of these Items. */

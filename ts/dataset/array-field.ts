@@ -40,7 +40,7 @@ export type ArrayColumnOptions<V extends ArrayValue> = V extends DenseArray<infe
 export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField<ArrayFieldInfo, Item<V>, ColumnOf<V>, ArrayColumnOptions<V>> {
   /** @internal */
   constructor(info: ArrayFieldInfo, access: FieldAccess) {
-    const items = new ItemBytes(access.objects, access.track.binding);
+    const items = new ItemBytes(access.objects, access.track.place);
     super(info, access, {
       fetch: (selection, call) => items.read(selection, call, (at, read) => valueOf<V>(info, read, { anchor: selection.anchors[at] ?? 0n })),
       cost: (selection) => items.plan(selection, info),
@@ -55,7 +55,7 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
     const [found] = await track.find([anchor], signal);
     if (found === undefined) return "absent";
     if (!tombstones.isEmpty && (await tombstones.has(track.binding.timeline, anchor, signal))) return "deleted";
-    return new ItemBytes(objects, track.binding).locate(found, call);
+    return new ItemBytes(objects, track.place).locate(found, call);
   }
 
   /**
@@ -74,7 +74,7 @@ export class ArrayField<V extends ArrayValue = ArrayValue> extends AnchoredField
       }
       const { address } = content;
       if (address === undefined) return undefined;
-      const read = await objects.item({ key: constantKey(track.binding, address), address }, newCall(signal));
+      const read = await objects.item({ key: constantKey(track.place, address), address }, newCall(signal));
       return valueOf<V>(this.info, read, {});
     } catch (error) {
       throw withContext(error, { field: this.name });

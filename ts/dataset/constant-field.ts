@@ -26,7 +26,7 @@ export class TextConstantField extends Field<TextConstantInfo> {
       const content = await track.content(signal);
       if (content.form !== "constant") throw new DreamDbError("Internal", "a Constant's Track has entries of another form");
       if (content.address === undefined) return undefined;
-      const key = constantKey(track.binding, content.address);
+      const key = constantKey(track.place, content.address);
       const item = await objects.item({ key, address: content.address }, newCall(signal));
       return { family: "text", ...item, text: decodeText(item.bytes) };
     } catch (error) {
@@ -35,7 +35,12 @@ export class TextConstantField extends Field<TextConstantInfo> {
   }
 }
 
-function decodeText(bytes: Uint8Array): string {
+/**
+ * The text that bytes are.
+ *
+ * @throws {DreamDbError} `Unsupported` for bytes that are not UTF-8
+ */
+export function decodeText(bytes: Uint8Array): string {
   try {
     // A leading U+FEFF is part of the text.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -4,18 +4,26 @@ import { kindOf } from "../codec/arguments.js";
 import type { DType } from "../codec/dtype.js";
 import type { U64 } from "../codec/integers.js";
 import type { Family } from "../codec/item-type.js";
+import { checkPayload } from "../codec/payload.js";
 import type { ArrayValue, DenseArray } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { Stats } from "../io/stats.js";
 import { ArrayField, type Item } from "./array-field.js";
-import { type TextConstant, TextConstantField } from "./constant-field.js";
+import { type Audit, auditField, type AuditOptions, type FieldAudit, summed } from "./audit.js";
+import { auditPlan, type Judge } from "./audit-plan.js";
+import type { ColumnOf } from "./column/columns.js";
+import type { MediaColumn } from "./column/media.js";
+import { decodeText, type TextConstant, TextConstantField } from "./constant-field.js";
 import { CsrField } from "./csr-field.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
 import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
-import { MediaField } from "./media-field.js";
+import { type FieldAnchors, readMany } from "./many.js";
+import { MediaField, type MediaItem } from "./media-field.js";
 import { checkNarrow, type Narrow, type ShapeOf } from "./narrow.js";
+import type { Outcome } from "./outcome.js";
 import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
+import { type Batch, batchesOfRows, type OpenCursors, type Row, type RowOptions, rowsOf } from "./rows.js";
 import { RaggedField } from "./ragged-field.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
@@ -40,11 +48,11 @@ export interface ManifestInfo {
   readonly notes: ReadonlyMap<string, string>;
 }
 
-/** Items of one field. */
-export interface FieldAnchors {
-  readonly field: string;
-  readonly anchors: Iterable<U64>;
-}
+/** What a field with anchors has at one of them. */
+export type ItemValue = Item<ArrayValue> | MediaItem;
+
+/** The column of a field of any kind. */
+export type FieldColumn = ColumnOf<ArrayValue> | MediaColumn;
 
 /** A Constant: a typed array's value, or a text. */
 export interface ConstantField<V> {
@@ -93,18 +101,76 @@ export class Dataset {
   }
 
   /**
-   * What reading these Items now would cost, told before any of them is asked for. Costs the Tracks' indexes, each once.
+   * What reading these Items now would cost, told before any of them is asked for. Costs the Tracks' indexes, each once, of paged ones the
+   * pages on the way.
    *
    * @throws {DreamDbError} `NoSuchField`; `WrongKind` for a Constant; `WrongFamily` for a field whose Items cannot be read; `InvalidArgument`
    */
   async plan(wanted: FieldAnchors | readonly FieldAnchors[], options: ItemReadOptions = {}): Promise<ReadPlan> {
     const sum = emptyPlan();
-    for (const { field, anchors } of "field" in wanted ? [wanted] : wanted) {
-      const bound = this.#field(field);
-      const reader = isMediaField(bound.info) ? this.media(field) : this.#array(field, undefined, {});
-      addPlans(sum, await reader.plan(anchors, options));
-    }
+    for (const { field, anchors } of "field" in wanted ? [wanted] : wanted) addPlans(sum, await this.#anchored(field).plan(anchors, options));
     return sum;
+  }
+
+  /**
+   * Items of several fields in one call: for each field an outcome for each anchor, all in the caller's order; the failure of one is that of no
+   * other. Costs the Tracks' indexes, each once, then what {@link plan} tells.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongKind`, `InvalidArgument`; `RequestBudget` before the first Item, if not enough
+   * requests are left for all of them
+   */
+  async readMany(wanted: readonly FieldAnchors[], { signal }: ItemReadOptions = {}): Promise<Outcome<ItemValue>[][]> {
+    return readMany<ItemValue>((name) => this.#anchored(name), wanted, (requests) => this.#objects.afford(requests), signal);
+  }
+
+  /**
+   * The rows of a window, some at a time, as columns: the union of the fields' anchors, each column with those that its field has. The next batch
+   * is fetched while the caller uses one; ending the iteration stops what is under way.
+   *
+   * Costs the Tracks' indexes, each once, then as {@link AnchoredField.column}; two batches are in memory.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `InvalidArgument` at once; when it comes to it, the codes of columns
+   */
+  batches(options: RowOptions = {}): AsyncGenerator<Batch<FieldColumn>, void, undefined> {
+    return batchesOfRows<FieldColumn>(this.#cursors(options), options);
+  }
+
+  /**
+   * The rows of a window, one by one: at each anchor what the fields have there, as {@link AnchoredField.read} gives it. Some rows are fetched
+   * ahead; ending the iteration stops that.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `InvalidArgument` at once; when it comes to it, the codes of reads
+   */
+  rows(options: RowOptions = {}): AsyncGenerator<Row<ItemValue>, void, undefined> {
+    return rowsOf<ItemValue>(this.#cursors(options), options);
+  }
+
+  /**
+   * Reads and checks every stored Item, those of deleted rows included, and holds indexes against what they count. What is wrong is told, and
+   * the audit goes on.
+   *
+   * Costs every object of the fields, once; a few Items are in memory at a time, or packs, and the Track's index.
+   *
+   * @param fields a name, or names; all fields that can be read, unless said otherwise
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`; the abort reason
+   */
+  async audit(fields?: string | readonly string[], options: AuditOptions = {}): Promise<Audit> {
+    const names = typeof fields === "string" ? [fields] : (fields ?? this.fields.filter(isReadable).map(({ name }) => name));
+    const bound = names.map((name) => this.#field(name));
+    const found: FieldAudit[] = [];
+    for (const { info, binding } of bound) found.push(await this.#audit({ info, binding }, options));
+    return summed(found);
+  }
+
+  /**
+   * The audit of one array field (0025 §14.1); as {@link audit} of it.
+   *
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`; the abort reason
+   */
+  async auditArrayField(name: string, options: AuditOptions = {}): Promise<FieldAudit> {
+    const bound = this.#field(name);
+    if (!isArrayField(bound.info)) throw wrongFamily(bound.info, "typed arrays");
+    return this.#audit(bound, options);
   }
 
   /**
@@ -181,6 +247,28 @@ export class Dataset {
     return this.#array<ArrayValue>(name, undefined, {}).readConstant(options);
   }
 
+  /** A field with an Item per anchor, of any kind that can be read. */
+  #anchored(name: string): ArrayField | MediaField {
+    return isMediaField(this.#field(name).info) ? this.media(name) : this.#array(name, undefined, {});
+  }
+
+  #cursors({ fields }: RowOptions): OpenCursors {
+    const anchored = this.fields.filter((info) => isReadable(info) && info.trackKind !== "constant");
+    const readers = (fields ?? anchored.map(({ name }) => name)).map((name) => this.#anchored(name));
+    return (window, signal) => readers.map((reader) => reader.cursor(window, signal));
+  }
+
+  #audit(bound: BoundField, options: AuditOptions): Promise<FieldAudit> {
+    const { info } = bound;
+    if (!isReadable(info)) throw wrongFamily(info, "what an audit can read");
+    const access = this.#access(bound);
+    const judge: Judge = ({ bytes }) => {
+      if (isArrayField(info)) checkPayload({ type: info.type, cbor: info.typeCbor }, bytes);
+      else if (info.kind === "constant") decodeText(bytes);
+    };
+    return auditField(info.name, () => auditPlan(access, judge, options.signal), this.#objects.width, options);
+  }
+
   #array<V extends ArrayValue>(name: string, family: Family | undefined, narrow: Narrow): ArrayField<V> {
     return new ArrayField<V>(...this.#arrayField(name, family, narrow));
   }
@@ -206,6 +294,11 @@ export class Dataset {
     this.#tracks.set(name, track);
     return { objects: this.#objects, track, tombstones: this.#tombstones };
   }
+}
+
+/** Whether the Items of a field can be read. */
+function isReadable(info: FieldInfo): boolean {
+  return isArrayField(info) || isMediaField(info) || info.kind === "constant";
 }
 
 function wrongFamily({ name, kind }: FieldInfo, expected: string): DreamDbError {

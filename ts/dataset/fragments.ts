@@ -108,6 +108,22 @@ export class Fragments {
     return sum;
   }
 
+  /**
+   * A whole pack, whatever is wanted of it: for an audit of all its Items.
+   *
+   * @throws {DreamDbError} `HashMismatch`; `PackInvariant`, `PackLength`, `PackSliceOutOfBounds`; the codes of requests
+   */
+  async pack(object: number, call: Call): Promise<CheckedBytes> {
+    const { key, address, check } = this.#pack(object);
+    const body = await this.#objects.item({ key, address }, call);
+    try {
+      check(BigInt(body.bytes.byteLength));
+    } catch (error) {
+      throw withContext(error, { key });
+    }
+    return body;
+  }
+
   /** Why an Item is not even asked for. */
   #refusal(position: number): Error | undefined {
     try {

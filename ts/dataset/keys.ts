@@ -6,33 +6,29 @@ export const refKey = (name: string): string => `refs/${name}`;
 /** Key of a manifest. */
 export const manifestKey = (address: string): string => `manifests/${address}`;
 
-/** Where the objects of one modality lie. */
-export interface Place {
-  /** Address of the timeline. */
-  readonly timeline: string;
-  /** Modality tag, which stands in keys as it is. */
-  readonly modality: string;
-}
+/** What the keys of one modality's objects begin with. */
+export type Place = string;
+
+/** Where the objects of a modality lie, whose tag stands in keys as it is. */
+export const placeOf = ({ timeline, modality }: { readonly timeline: string; readonly modality: string }): Place => `${timeline}/${modality}`;
 
 /** Key of a Track Object. */
-export const trackKey = ({ timeline, modality }: Place, address: string): string => `${timeline}/${modality}/track/${address}`;
+export const trackKey = (place: Place, address: string): string => `${place}/track/${address}`;
 
 /** Key of a page of a Track's index. */
-export const indexPageKey = ({ timeline, modality }: Place, address: string): string => `${timeline}/${modality}/index/${address}`;
+export const indexPageKey = (place: Place, address: string): string => `${place}/index/${address}`;
 
 /** Key of an array Item, below its bucket: the anchor, for event Tracks. */
-export const itemKey = ({ timeline, modality }: Place, bucket: bigint, address: string): string =>
-  `${timeline}/${modality}/${bucket.toString(16).padStart(16, "0")}/${address}`;
+export const itemKey = (place: Place, bucket: bigint, address: string): string => `${place}/${bucket.toString(16).padStart(16, "0")}/${address}`;
 
 /** Key of a single fragment, pack or chunk. */
-export const fragmentKey = (place: Place, address: string): string => itemKey(place, 0n, address);
+export const fragmentKey = (place: Place, address: string): string => `${place}/0000000000000000/${address}`;
 
 /** Key of the list of a chunked Item's chunks. */
-export const itemManifestKey = ({ timeline, modality }: Place, address: string): string =>
-  `${timeline}/${modality}/items/${address}`;
+export const itemManifestKey = (place: Place, address: string): string => `${place}/items/${address}`;
 
 /** Key of a Constant's payload. */
-export const constantKey = ({ timeline, modality }: Place, address: string): string => `${timeline}/${modality}/${address}`;
+export const constantKey = (place: Place, address: string): string => `${place}/${address}`;
 
 /** Key of a head or page of tombstones. */
 export const tombstoneKey = (address: string): string => `tombstones/${address}`;

@@ -32,7 +32,7 @@ export class MediaField extends AnchoredField<MediaFieldInfo, MediaItem, MediaCo
   /** @internal */
   constructor(info: MediaFieldInfo, access: FieldAccess) {
     const { kind, mime, chunkSize } = info;
-    const items = new ItemBytes(access.objects, access.track.binding);
+    const items = new ItemBytes(access.objects, access.track.place);
     super(info, access, {
       fetch: (selection, call) =>
         items.read(selection, call, (at, { bytes, verified }, form) => {

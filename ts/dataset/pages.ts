@@ -4,10 +4,10 @@
  * The core decodes a page and holds it against its parent; here is only which pages are needed, and when.
  */
 import type { CoreChildren, CoreEntries, CorePaged } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
-import { abortReason, onAbort } from "../store/abort.js";
+import { abortReason, onAbort, throwIfAborted } from "../store/abort.js";
 import { call } from "../wasm.js";
 import { addressAt, startsOf, upperBound } from "./entries.js";
 import { indexPageKey, type Place } from "./keys.js";
@@ -36,15 +36,17 @@ interface Kept {
 export class Pages {
   readonly #objects: ObjectReader;
   readonly #place: Place;
+  readonly #modality: string;
   readonly #index: CorePaged;
   readonly #loading = new Shared<Part | CoreChildren>();
   /** In the order of use: the least recently used one goes first. */
   readonly #kept = new Map<string, Kept>();
   #keptBytes = 0;
 
-  constructor(objects: ObjectReader, place: Place, index: CorePaged) {
+  constructor(objects: ObjectReader, place: Place, modality: string, index: CorePaged) {
     this.#objects = objects;
     this.#place = place;
+    this.#modality = modality;
     this.#index = index;
   }
 
@@ -104,14 +106,45 @@ export class Pages {
     }
   }
 
-  /** Every page, the root first and those of a level in order: for an audit. */
-  async *walk(signal: AbortSignal | undefined): AsyncGenerator<Part | CoreChildren, void, undefined> {
-    const refs = [this.#root];
-    for (let ref = refs.shift(); ref !== undefined; ref = refs.shift()) {
-      const page = await this.#page(ref, signal);
-      yield page;
-      if (isInternal(page)) for (let child = 0; child < page.starts.length; child++) refs.push(childRef(ref, page, child));
+  /**
+   * Every leaf in order, and what is wrong with the tree: pages that cannot be read, counts that are not those of what there is, leaves that do
+   * not follow each other. For an audit, which holds them all.
+   */
+  async inventory(signal: AbortSignal | undefined): Promise<{ parts: Part[]; faults: DreamDbError[] }> {
+    const faults: DreamDbError[] = [];
+    let isWhole = true;
+    const visit = async (ref: PageRef): Promise<{ parts: Part[]; items: bigint; pages: bigint }> => {
+      let page: Part | CoreChildren;
+      try {
+        page = await this.#page(ref, signal);
+      } catch (error) {
+        throwIfAborted(signal);
+        if (!isDreamDbError(error)) throw error;
+        faults.push(error);
+        isWhole = false;
+        return { parts: [], items: 0n, pages: 0n };
+      }
+      if (!isInternal(page)) return { parts: [page], items: BigInt(startsOf(page.entries).length), pages: 1n };
+      const { items: counts } = page;
+      const below = await Promise.all(Array.from(counts, (_, child) => visit(childRef(ref, page, child))));
+      for (const [child, { items }] of below.entries()) {
+        if (isWhole && items !== counts[child]) faults.push(miscounted("Items below a page", counts[child] ?? 0n, items));
+      }
+      const sum = (of: "items" | "pages"): bigint => below.reduce((total, branch) => total + branch[of], 0n);
+      return { parts: below.flatMap(({ parts }) => parts), items: sum("items"), pages: 1n + sum("pages") };
+    };
+    const { parts, items, pages } = await visit(this.#root);
+    if (isWhole && items !== this.#index.items) faults.push(miscounted("Items of the Track", this.#index.items, items));
+    if (isWhole && pages !== this.#index.pages) faults.push(miscounted("pages of the index", this.#index.pages, pages));
+    const leaves = parts.filter(({ entries }) => startsOf(entries).length > 0);
+    for (const [at, { entries }] of leaves.slice(1).entries()) {
+      try {
+        checkOrder(leaves[at]?.entries ?? entries, entries);
+      } catch (error) {
+        faults.push(error as DreamDbError);
+      }
     }
+    return { parts, faults };
   }
 
   get #root(): PageRef {
@@ -150,7 +183,7 @@ export class Pages {
     const object = await this.#objects.metadata({ key, address }, signal);
     try {
       const { fanout } = this.#index;
-      const decoded = call((core) => core.decodeIndexPage(object, this.#place.modality, level, fanout, bounds));
+      const decoded = call((core) => core.decodeIndexPage(object, this.#modality, level, fanout, bounds));
       const page = decoded.form === "internal" ? decoded : { entries: decoded, isWhole: this.#index.height === 1n };
       this.#keep(address, { page, bytes: object.byteLength });
       return page;
@@ -170,8 +203,13 @@ export class Pages {
   }
 }
 
+function miscounted(what: string, declared: bigint, actual: bigint): DreamDbError {
+  const message = `the number of ${what} is said to be ${declared}; there are ${actual}`;
+  return new DreamDbError("IndexPage", message, { expected: String(declared), actual: String(actual) });
+}
+
 /** Whether a page lists other pages. */
-export function isInternal(page: Part | CoreChildren): page is CoreChildren {
+function isInternal(page: Part | CoreChildren): page is CoreChildren {
   return "form" in page;
 }
 

@@ -9,12 +9,12 @@ import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
 import { call } from "../wasm.js";
 import { findAnchor, startsOf } from "./entries.js";
-import { trackKey } from "./keys.js";
+import { type Place, placeOf, trackKey } from "./keys.js";
 import { checkOrder, Pages } from "./pages.js";
 import { type Found, type Part, type Selection, slice, within } from "./selection.js";
 
 /** What a Track has: entries, pages of them, or a Constant's Item. */
-type Content =
+export type Content =
   | { readonly form: "entries"; readonly part: Part }
   | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint; readonly count: bigint }
   | { readonly form: "constant"; readonly address: string | undefined };
@@ -22,13 +22,17 @@ type Content =
 /** A Track in the service of a field. */
 export class Track {
   readonly binding: CoreBinding;
+  readonly place: Place;
   readonly #objects: ObjectReader;
   readonly #loading = new Shared<Content>();
   #content: Content | undefined;
 
-  constructor(objects: ObjectReader, binding: CoreBinding) {
+  /** @param content what the Track has, if it is known and not to be fetched */
+  constructor(objects: ObjectReader, binding: CoreBinding, place: Place = placeOf(binding), content?: Content) {
     this.#objects = objects;
     this.binding = binding;
+    this.place = place;
+    this.#content = content;
   }
 
   /**
@@ -121,7 +125,7 @@ export class Track {
   async #load(signal: AbortSignal | undefined): Promise<Content> {
     const { binding } = this;
     const { modality, timeline, start, end } = binding;
-    const key = trackKey(binding, binding.track);
+    const key = trackKey(this.place, binding.track);
     const object = await this.#objects.metadata({ key, address: binding.track }, signal);
     try {
       this.#content = this.#contentOf(call((core) => core.decodeTrack(object, modality, timeline, start, end)));
@@ -134,6 +138,6 @@ export class Track {
   #contentOf(index: CoreIndex): Content {
     if (index.form === "constant") return { form: "constant", address: index.address };
     if (index.form !== "paged") return { form: "entries", part: { entries: index, isWhole: true } };
-    return { form: "pages", pages: new Pages(this.#objects, this.binding, index), items: index.items, count: index.pages };
+    return { form: "pages", pages: new Pages(this.#objects, this.place, this.binding.modality, index), items: index.items, count: index.pages };
   }
 }

@@ -84,6 +84,11 @@ export class ObjectReader {
     return this.#verify === "always";
   }
 
+  /** Requests in flight at most. */
+  get width(): number {
+    return this.#width;
+  }
+
   /** Whether requests are counted against a limit. */
   get isLimited(): boolean {
     return this.#isLimited;

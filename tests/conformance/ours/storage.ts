@@ -1,7 +1,7 @@
 /** The package's own operations on Tracks, fragments, objects, proofs and requests: over a store, as a dataset is read. */
 import { codec, memoryStore, openDataset } from "dreamdb-arrays";
 import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../../ts/conformance/implementation.js";
-import { trackKey } from "../../../ts/dataset/keys.js";
+import { placeOf, trackKey } from "../../../ts/dataset/keys.js";
 import { addressAt } from "../../../ts/dataset/entries.js";
 import { Track } from "../../../ts/dataset/track.js";
 import { LIMITS, ObjectReader } from "../../../ts/io/objects.js";
@@ -15,7 +15,7 @@ const MEDIA = { field: "m", kind: "continuous", modality: "image.png" } as const
 /** The index of a Track Object, fetched, hashed and decoded as a field's is. */
 async function indexOf(object: Uint8Array, advertised: Pick<CoreBinding, "kind" | "modality" | "timeline" | "start" | "end">): Promise<CoreIndex> {
   const binding: CoreBinding = { field: "x", track: codec.addressOf(object), ...advertised };
-  const store = memoryStore([[trackKey(binding, binding.track), object]]);
+  const store = memoryStore([[trackKey(placeOf(binding), binding.track), object]]);
   const content = await new Track(new ObjectReader(store, { ...LIMITS, verify: "always", concurrency: 6 }), binding).content();
   if (content.form === "pages") throw new Error("the vectors have no pages");
   if (content.form === "entries") return content.part.entries;

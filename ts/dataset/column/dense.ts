@@ -125,7 +125,7 @@ function partRuns(selection: Selection): PartRun[] {
 /** Raw Items that are objects of their own. */
 async function readObjects(
   info: ArrayFieldInfo<DenseType>,
-  { objects, track: { binding } }: FieldAccess,
+  { objects, track: { place } }: FieldAccess,
   { items, first }: PartRun,
   entries: ObjectEntries,
   filling: Filling,
@@ -139,7 +139,7 @@ async function readObjects(
   const key = (at: number): string => {
     const run = Math.floor(at / runItems);
     const texts = (names[run] ??= addressesAt(entries.addresses, items.positions.subarray(run * runItems, (run + 1) * runItems)));
-    return itemKey(binding, bucketOf(entries, items.positions[at] ?? 0), texts[at - run * runItems] ?? "");
+    return itemKey(place, bucketOf(entries, items.positions[at] ?? 0), texts[at - run * runItems] ?? "");
   };
   let verified: Verified = "object";
   /** Checks the objects from `from` up to `to`, which lie one after another. */
@@ -187,14 +187,14 @@ async function readObjects(
 /** Items with headers, and those of packs: each is checked by itself, and its values are copied. */
 async function readItems(
   info: ArrayFieldInfo<DenseType>,
-  { objects, track: { binding } }: FieldAccess,
+  { objects, track: { place } }: FieldAccess,
   { items, first }: PartRun,
   filling: Filling,
   call: Call,
   teller: Teller,
 ): Promise<Verified> {
   const declared = { type: info.type, cbor: info.typeCbor };
-  const reader = new ItemBytes(objects, binding);
+  const reader = new ItemBytes(objects, place);
   let verified: Verified = "object";
   await inWindows(items, async (window, from) => {
     const reads = reader.read(window, call, (at, read) => {

@@ -20,7 +20,7 @@ export interface MediaColumn {
 /** The column of these Items. */
 export async function mediaColumn(
   { kind, mime }: Pick<MediaItem, "kind" | "mime">,
-  { objects, track: { binding } }: FieldAccess,
+  { objects, track: { place } }: FieldAccess,
   selection: Selection,
   options: ColumnOptions,
 ): Promise<MediaColumn> {
@@ -29,7 +29,7 @@ export async function mediaColumn(
   const wanted = sizeOf(selection);
   if (wanted > limit) throw tooLarge(wanted, limit);
   const items = new Array<MediaItem>(anchors.length);
-  const [reader, call] = [new ItemBytes(objects, binding), newCall(options.signal)];
+  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
   const teller = new Teller(items.length, options);
   let verified: Verified = "object";
   await inWindows(selection, async (window, from) => {

@@ -52,13 +52,13 @@ export async function csrColumn<D extends DType>(
 
 async function decoded<V extends ArrayValue>(
   { type, typeCbor: cbor }: ArrayFieldInfo,
-  { objects, track: { binding } }: FieldAccess,
+  { objects, track: { place } }: FieldAccess,
   selection: Selection,
   options: ColumnOptions,
 ): Promise<{ items: V[]; verified: Verified }> {
   const limit = mostBytes(options);
   const items = new Array<V>(selection.anchors.length);
-  const [reader, call] = [new ItemBytes(objects, binding), newCall(options.signal)];
+  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
   const teller = new Teller(items.length, options);
   let verified: Verified = "object";
   let held = 0;
