@@ -39,7 +39,17 @@ export type { RaggedField, RaggedRow, RaggedRows } from "./dataset/ragged-field.
 export type { RowField, RowRangeInit, RowsContext } from "./dataset/row-field.js";
 export type { RowRange, RowsChecked } from "./dataset/rows-by-range.js";
 export { checkRegistries, sameType } from "./dataset/registries.js";
-export { openDataset, type OpenOptions, type Version } from "./dataset/open.js";
+export { openDataset, type Version } from "./dataset/open.js";
+export {
+  type ArrayEntry,
+  type ArrayFieldInit,
+  type ContinuousEntry,
+  type EventEntry,
+  type FieldOf,
+  type FragmentEntry,
+  openArrayField,
+} from "./dataset/open-array-field.js";
+export type { OpenOptions } from "./dataset/reader-options.js";
 export { DreamDbError, type ErrorCode, type ErrorContext, type ErrorJson, isDreamDbError } from "./errors.js";
 export type { CacheEvent, DatasetEvent, DatasetObserver, RequestEvent, RetryEvent, VerifiedEvent } from "./io/events.js";
 export type { RetryOptions } from "./io/retry.js";

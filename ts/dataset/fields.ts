@@ -103,23 +103,7 @@ function describe(field: CoreField, { modality, kind, start, end }: CoreBinding)
   };
   if (field.type !== undefined && field.typeCbor !== undefined && field.itemId !== undefined && field.objectKind !== undefined) {
     const { typeCbor, itemId, objectKind } = field;
-    // Reads go by what stands here, so nobody may change it; and bytes cannot be frozen, only copied.
-    const type = Object.freeze(itemTypeOf(field.type));
-    const extents = type.family === "ragged-array" ? { innerShape: Object.freeze(type.innerShape) } : { shape: Object.freeze(type.shape) };
-    const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
-    return Object.freeze({
-      ...common,
-      kind: "array",
-      family,
-      dtype,
-      ...extents,
-      type,
-      get typeCbor() {
-        return new Uint8Array(typeCbor);
-      },
-      itemId,
-      objectKind,
-    });
+    return arrayInfo(common, { type: itemTypeOf(field.type), typeCbor, itemId, objectKind });
   }
   return Object.freeze({
     ...common,
@@ -128,5 +112,28 @@ function describe(field: CoreField, { modality, kind, start, end }: CoreBinding)
     ...(packItems === undefined ? {} : { packItems }),
     ...(chunkSize === undefined ? {} : { chunkSize }),
     ...(valueType === undefined ? {} : { valueType }),
+  });
+}
+
+/** What is said of a field of typed arrays. Reads go by what stands here, so nobody may change it; and bytes cannot be frozen, only copied. */
+export function arrayInfo(
+  common: CommonInfo,
+  { type, typeCbor, itemId, objectKind }: Pick<ArrayFieldInfo, "type" | "typeCbor" | "itemId" | "objectKind">,
+): ArrayFieldInfo {
+  Object.freeze(type);
+  const extents = type.family === "ragged-array" ? { innerShape: Object.freeze(type.innerShape) } : { shape: Object.freeze(type.shape) };
+  const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
+  return Object.freeze({
+    ...common,
+    kind: "array",
+    family,
+    dtype,
+    ...extents,
+    type,
+    get typeCbor() {
+      return new Uint8Array(typeCbor);
+    },
+    itemId,
+    objectKind,
   });
 }
