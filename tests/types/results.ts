@@ -35,7 +35,7 @@ export async function narrowed(): Promise<void> {
 
   const hit = await ds.ragged("hits", { dtype: "i16" }).readRow(0n, 3);
   expectTypeOf(hit?.data).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
-  expectTypeOf(hit?.shape).toEqualTypeOf<readonly number[] | undefined>();
+  expectTypeOf(hit?.shape).toEqualTypeOf<number[] | undefined>();
   const some = await ds.ragged("hits", { dtype: "i16" }).readRows(0n, { start: 3, end: 5n });
   expectTypeOf(some?.values).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
   expectTypeOf(some?.rows.start).toEqualTypeOf<bigint | undefined>();
