@@ -33,6 +33,21 @@ export async function narrowed(): Promise<void> {
   expectTypeOf(hits?.rowOffsets).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
   expectTypeOf(hits?.innerShape).toEqualTypeOf<number[] | undefined>();
 
+  const hit = await ds.ragged("hits", { dtype: "i16" }).readRow(0n, 3);
+  expectTypeOf(hit?.data).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
+  expectTypeOf(hit?.shape).toEqualTypeOf<number[] | undefined>();
+  const some = await ds.ragged("hits", { dtype: "i16" }).readRows(0n, { start: 3, end: 5n });
+  expectTypeOf(some?.values).toEqualTypeOf<Int16Array<ArrayBuffer> | undefined>();
+  expectTypeOf(some?.rows.start).toEqualTypeOf<bigint | undefined>();
+  expectTypeOf(some?.checked.size).toEqualTypeOf<"index" | "outboard" | "object" | "answer" | "none" | undefined>();
+
+  const edges = await ds.csr("graph", { dtype: "f64" }).readRow(0n, 3);
+  expectTypeOf(edges?.values).toEqualTypeOf<Float64Array<ArrayBuffer> | undefined>();
+  expectTypeOf(edges?.columnIndices).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();
+  expectTypeOf((await ds.csr("graph", { dtype: "f64" }).readRows(0n, { start: 0, end: 1 }))?.shape).toEqualTypeOf<
+    readonly [rows: bigint, columns: bigint] | undefined
+  >();
+
   const graph = await ds.csr("graph", { dtype: "f64" }).read(0n);
   expectTypeOf(graph?.values).toEqualTypeOf<Float64Array<ArrayBuffer> | undefined>();
   expectTypeOf(graph?.columnIndices).toEqualTypeOf<BigUint64Array<ArrayBuffer> | undefined>();

@@ -191,6 +191,7 @@ describe("what is asked for", () => {
     const rows = await Promise.all(times(60, (at) => ragged().readRow(0, at * 33)));
     for (const [at, row] of rows.entries()) expect(row?.data).toEqual(Float32Array.from(ROWS[at * 33] ?? []));
     expect(asked("outboardKey").length).toBeLessThanOrEqual(2);
+    expect(asked("key").filter((range) => range[1] === 32)).toEqual([[0, 32]]);
     expect(bytes()).toBeLessThan(2 * PAYLOAD.byteLength);
   });
 });
@@ -369,8 +370,12 @@ describe("wrong bytes", () => {
     const store = steered(memory, (key) => {
       if (key.startsWith("bao-outboard/")) throw Object.assign(new Error("no"), { name: "DreamDbError", code: "Forbidden" });
     });
-    const ds = await openDataset(store, { manifest: BUILT.manifest });
-    await expectFailure(ds.ragged("a").readRow(0, 5), "Forbidden");
+    for (const verify of POLICIES) {
+      const read = (await openDataset(store, { manifest: BUILT.manifest }, { verify })).ragged("a").readRow(0, 5);
+      if (verify !== "never") await expectFailure(read, "Forbidden");
+      // Unless nothing is to be proved.
+      else expect(await read).toMatchObject({ data: Float32Array.from(ROWS[5] ?? []), verified: "none", checked: { size: "none" } });
+    }
   });
 });
 

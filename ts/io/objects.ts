@@ -221,12 +221,13 @@ export class ObjectReader {
   }
 
   /**
-   * An object of unknown length, of which parts are wanted, checked and kept. Not to be changed or handed out.
+   * All of an object of which parts are wanted, checked and kept. Not to be changed or handed out.
    *
+   * @param length bytes that it should have, if that is known: a body that is far larger is cut off
    * @throws {DreamDbError} `HashMismatch`, `RequestBudget`, the store's codes
    */
-  whole(object: ObjectId, call: Call): Promise<Segment> {
-    return this.#ranges.whole(object, call);
+  whole(object: ObjectId, call: Call, length?: number): Promise<Segment> {
+    return this.#ranges.whole(object, call, length);
   }
 
   /** Forgets what is kept of an object's outboard, of which something turned out to be wrong. */

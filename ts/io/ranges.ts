@@ -69,6 +69,7 @@ export class Ranges {
   readonly #outboards: Outboards;
   readonly #spans: Spans;
   readonly #wholes = new Shared<Whole>();
+  readonly #fronts = new Shared<Front>();
   /** First ranges of objects, while it is not known whether the server has ranges: what comes may be the whole. */
   readonly #probes = new Map<string, Promise<Segment | undefined>>();
   /** Wholes that came in place of ranges, as long as requests for other parts of them wait. */
@@ -115,24 +116,32 @@ export class Ranges {
    * The first bytes of an object of unknown length, unproved, and what the answer says of its length; or all of it, checked, where that is
    * what came, now or before.
    */
-  async front(object: ObjectId, length: number, call: Call): Promise<Front> {
+  front(object: ObjectId, length: number, call: Call): Promise<Front> {
     const kept = this.#cache.find(object.key, 0);
-    if (kept !== undefined && endOf(kept) >= length) return { ...kept, isWhole: kept.verified === "object", total: undefined };
-    let whole: Uint8Array<ArrayBuffer> | undefined;
-    let total: number | undefined;
-    const hints = { onWhole: (all: Uint8Array<ArrayBuffer>) => (whole = all), onTotal: (bytes: number) => (total = bytes) };
-    const bytes = await this.#requests.getRange(object.key, 0, length, call, hints);
-    if (whole !== undefined) return { ...this.#checkedWhole(unsized(object), whole), isWhole: true, total: undefined };
-    this.#hasRanges = true;
-    return { start: 0, bytes, verified: "none", isWhole: false, total };
+    if (kept !== undefined && endOf(kept) >= length) return Promise.resolve({ ...kept, isWhole: kept.verified === "object", total: undefined });
+    const fetch = async (signal: AbortSignal | undefined): Promise<Front> => {
+      let whole: Uint8Array<ArrayBuffer> | undefined;
+      let total: number | undefined;
+      const hints = { onWhole: (all: Uint8Array<ArrayBuffer>) => (whole = all), onTotal: (bytes: number) => (total = bytes) };
+      const bytes = await this.#requests.getRange(object.key, 0, length, under(call, signal), hints);
+      if (whole !== undefined) return { ...this.#checkedWhole(unsized(object), whole), isWhole: true, total: undefined };
+      this.#hasRanges = true;
+      return { start: 0, bytes, verified: "none", isWhole: false, total };
+    };
+    return this.#fronts.run(`${object.key} ${length}`, fetch, call.signal);
   }
 
-  /** An object of unknown length, checked and kept. Those who ask at once share the request. */
-  async whole(object: ObjectId, call: Call): Promise<Segment> {
+  /**
+   * An object, checked and kept. Those who ask at once share the request.
+   *
+   * @param length bytes that it should have, if that is known: a body that is far larger is cut off
+   */
+  async whole(object: ObjectId, call: Call, length?: number): Promise<Segment> {
     const { key } = object;
     const kept = this.#cache.find(key, 0);
     if (kept?.verified === "object") return kept;
-    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(unsized(object), await this.#requests.get(key, under(call, signal)));
+    const most = length === undefined ? undefined : bodyLimit(length);
+    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(unsized(object), await this.#requests.get(key, under(call, signal), most));
     const whole = await this.#wholes.run(key, fetch, call.signal);
     if ("fault" in whole) throw whole.fault;
     return whole;

@@ -1,0 +1,48 @@
+/** Rows of what the reference wrote: every range of rows of every ragged and CSR Item, against the values that it reads back. */
+
+import { init, isArrayField, openDataset } from "dreamdb-arrays";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Fixture, fixtureUrl, loadSidecar } from "../support/fixtures.js";
+import { type ArrayFact, expectArray, integer, type PartsFact, type SidecarNumber } from "../support/sidecar.js";
+
+beforeAll(() => init());
+
+/** The facts of some rows of an Item. */
+function rowsOf({ row_offsets, column_indices, values }: PartsFact, start: number, end: number): PartsFact {
+  const offsets = row_offsets.values.map((offset) => Number(integer(offset)));
+  const [first, last] = [offsets[start] ?? 0, offsets[end] ?? 0];
+  const cut = (fact: ArrayFact): ArrayFact => {
+    const cells = Number(integer(fact.shape[0] ?? 0));
+    const width = cells === 0 ? 0 : fact.values.length / cells;
+    return { ...fact, shape: [last - first, ...fact.shape.slice(1)], values: fact.values.slice(first * width, last * width) };
+  };
+  const rebased: SidecarNumber[] = start === end ? [0] : offsets.slice(start, end + 1).map((offset) => offset - first);
+  const table = { ...row_offsets, shape: [rebased.length], values: rebased };
+  return { row_offsets: table, values: cut(values), ...(column_indices && { column_indices: cut(column_indices) }) };
+}
+
+describe.each(["arrays-basic", "arrays-continuous", "episode"] as const satisfies readonly Fixture[])("the dataset %s", (fixture) => {
+  test.each(["always", "available", "never"] as const)("verify %s", async (verify) => {
+    const fields = (await loadSidecar(fixture)).refs["main"]?.fields ?? {};
+    const ds = await openDataset(fixtureUrl(fixture), "main", { verify });
+    let rows = 0;
+    for (const info of ds.fields) {
+      if (!isArrayField(info) || info.trackKind === "constant" || info.family === "dense-array") continue;
+      const field = info.family === "ragged-array" ? ds.ragged(info.name) : ds.csr(info.name);
+      for (const { anchor, value } of (fields[info.name]?.items ?? []).slice(0, 6)) {
+        const fact = value as PartsFact;
+        const count = fact.row_offsets.values.length - 1;
+        for (let start = 0; start <= count; start++) {
+          for (let end = start; end <= Math.min(count, start + 5); end++) {
+            const read = await field.readRows(integer(anchor), { start, end });
+            if (read === undefined) throw new Error(`${info.name} has no Item at ${integer(anchor)}`);
+            expect(read.rowCount).toBe(BigInt(count));
+            expectArray(read, rowsOf(fact, start, end));
+            rows++;
+          }
+        }
+      }
+    }
+    expect(rows).toBeGreaterThan(20);
+  });
+});
