@@ -15,8 +15,12 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 /** Where a value stands in JSON. */
 type Path = readonly (string | number)[];
 
-/** What the package does not tell, so that nothing can be compared with it. */
+/**
+ * What the package does not tell, so that nothing can be compared with it: roles, a paged index as it is declared, and deletions of rows that never
+ * were.
+ */
 const UNTOLD = [/\.role$/, /\.object_index\.(form|fanout|tree_height)$/, /\.error$/];
+const NEVER_STORED = 999;
 
 /** Of a long list, its ends and its middle stand for all. */
 const LONG = 12;
@@ -87,7 +91,7 @@ describe.each([
     let changed = 0;
     for (const [path, value] of leaves(facts)) {
       const name = path.join(".");
-      if (UNTOLD.some((pattern) => pattern.test(`.${name}`))) continue;
+      if (UNTOLD.some((pattern) => pattern.test(`.${name}`)) || (path[0] === "tombstones" && value === NEVER_STORED)) continue;
       changed++;
       if (failures(reading, replaced(facts, path, another(value))).length === 0) untold.push(name);
     }
