@@ -105,6 +105,21 @@ describe.each([
   });
 });
 
+test("a rule, a page, a window that is wrong is told", async () => {
+  const { refs } = await loadSidecar("paged-image-reference");
+  const facts = refs["main"] as unknown as Json;
+  const start = 10n ** 15n;
+  const windows = new Map([["im", [start + 9_000_000n, start + 9_003_000n] as const]]);
+  const reading = await readVersion(api, folder("paged-image-reference"), "main", { windows });
+  expect(failures(reading, facts)).toEqual([]);
+  for (const [path, value] of [
+    ["series.start", Number(start) + 1], ["series.count", 18_499], ["object_index.page_count", 55], ["object_index.total_items", 18_499],
+    ["object_index.root", "d"], ["window.values.1.hex", "28"], ["window.extent.0", Number(start) + 9_000_001],
+  ] as const) {
+    expect([path, failures(reading, replaced(facts, ["fields", "im", ...path.split(".")], value)).length]).not.toEqual([path, 0]);
+  }
+});
+
 test("equal is what is the same to the bit", () => {
   const error = (message: string) => new Error(message);
   const pairs: (readonly [unknown, unknown, boolean])[] = [
