@@ -63,9 +63,9 @@ async function outcomesOf(store: Store, version: string): Promise<Outcomes> {
       note(`${name}/`, { error });
       continue;
     }
-    const { outcomes, audit, ...rest } = value;
-    note(`${name}/all`, { value: rest });
-    if (audit !== undefined) note(`${name}/audit`, audit);
+    const { outcomes, stored, count, constant, ...attempts } = value;
+    note(`${name}/all`, { value: { stored, count, constant } });
+    for (const [way, attempt] of Object.entries(attempts)) note(`${name}/${way}`, attempt);
     for (const [anchor, outcome] of outcomes ?? []) note(`${name}/${anchor}`, outcome.status === "error" ? { error: outcome.error } : { value: outcome });
   }
   return { values, refusals };

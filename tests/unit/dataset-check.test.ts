@@ -7,16 +7,21 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { comparePinned, compareVersion } from "../../scripts/lib/dataset-check/compare.mjs";
 import { checkDataset } from "../../scripts/lib/dataset-check/dataset.mjs";
 import { type Extent, readVersion, type Reading } from "../../scripts/lib/dataset-check/reading.mjs";
+import { equal } from "../../scripts/lib/dataset-check/equal.mjs";
 import { Tally } from "../../scripts/lib/dataset-check/tally.mjs";
-import { ALL_FIXTURES, type Fixture, loadSidecar } from "../support/fixtures.js";
+import { type Fixture, loadSidecar } from "../support/fixtures.js";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Where a value stands in JSON. */
 type Path = readonly (string | number)[];
 
-/** What the package does not tell, so that nothing can be compared with it. */
+/**
+ * What the package does not tell, so that nothing can be compared with it: roles, a paged index as it is declared, and deletions of rows that never
+ * were.
+ */
 const UNTOLD = [/\.role$/, /\.object_index\.(form|fanout|tree_height)$/, /\.error$/];
+const NEVER_STORED = 999;
 
 /** Of a long list, its ends and its middle stand for all. */
 const LONG = 12;
@@ -58,14 +63,6 @@ function failures(reading: Reading, facts: Json): string[] {
 
 const folder = (fixture: Fixture) => fsStore(fileURLToPath(new URL(`../fixtures/${fixture}/data`, import.meta.url)));
 
-describe.each(ALL_FIXTURES)("%s", (fixture) => {
-  test("agrees with its sidecar, value by value, by each Ref and by each address", async () => {
-    const tally = await checkDataset(api, folder(fixture), { ...(await loadSidecar(fixture)) });
-    expect(tally.failures).toEqual([]);
-    expect(tally.passed).toBeGreaterThan(40);
-  });
-});
-
 /** One fixture of each kind of thing that a sidecar can say. */
 describe.each([
   ["arrays-basic", "main"], ["arrays-continuous", "main"], ["chunked", "main"], ["constants", "main"], ["hand-minimal", "tomb-legacy"], ["layers", "main"],
@@ -87,7 +84,7 @@ describe.each([
     let changed = 0;
     for (const [path, value] of leaves(facts)) {
       const name = path.join(".");
-      if (UNTOLD.some((pattern) => pattern.test(`.${name}`))) continue;
+      if (UNTOLD.some((pattern) => pattern.test(`.${name}`)) || (path[0] === "tombstones" && value === NEVER_STORED)) continue;
       changed++;
       if (failures(reading, replaced(facts, path, another(value))).length === 0) untold.push(name);
     }
@@ -106,6 +103,33 @@ describe.each([
     }
     expect(failures(reading, replaced(facts, ["colour"], "red"))).not.toEqual([]);
   });
+});
+
+test("a rule, a page, a window that is wrong is told", async () => {
+  const { refs } = await loadSidecar("paged-image-reference");
+  const facts = refs["main"] as unknown as Json;
+  const start = 10n ** 15n;
+  const windows = new Map([["im", [start + 9_000_000n, start + 9_003_000n] as const]]);
+  const reading = await readVersion(api, folder("paged-image-reference"), "main", { windows });
+  expect(failures(reading, facts)).toEqual([]);
+  for (const [path, value] of [
+    ["series.start", Number(start) + 1], ["series.count", 18_499], ["object_index.page_count", 55], ["object_index.total_items", 18_499],
+    ["object_index.root", "d"], ["window.values.1.hex", "28"], ["window.extent.0", Number(start) + 9_000_001],
+  ] as const) {
+    expect([path, failures(reading, replaced(facts, ["fields", "im", ...path.split(".")], value)).length]).not.toEqual([path, 0]);
+  }
+});
+
+test("equal is what is the same to the bit", () => {
+  const error = (message: string) => new Error(message);
+  const pairs: (readonly [unknown, unknown, boolean])[] = [
+    [-0, 0, false], [1n, 1, false], [Number.NaN, Number.NaN, true], [null, {}, false], [undefined, null, false], ["a", "a", true],
+    [[1, [2]], [1, [2]], true], [[1], [1, 2], false], [[], {}, false], [{ a: 1 }, { a: 1 }, true], [{ a: undefined }, { b: undefined }, false], [{ a: 1 }, { a: 1, b: 2 }, false],
+    [Float32Array.of(-0), Float32Array.of(0), false], [Uint8Array.of(1), Uint8Array.of(1), true], [Uint8Array.of(1), Int8Array.of(1), false],
+    [Uint8Array.of(1), Uint8Array.of(1, 2), false], [Uint8Array.of(1), [1], false], [new Map([[1n, "a"]]), new Map([[1n, "a"]]), true],
+    [new Map([[1n, "a"]]), new Map([[1n, "b"]]), false], [new Map(), {}, false], [error("a"), error("a"), true], [error("a"), error("b"), false], [error("a"), {}, false],
+  ];
+  for (const [a, b, same] of pairs) expect([a, b, equal(a, b), equal(b, a)]).toEqual([a, b, same, same]);
 });
 
 test("a version that differs when it is pinned is told", async () => {

@@ -1,4 +1,5 @@
 /** One dataset over one medium: every version of its sidecar by name and by address, its Refs, and its objects. */
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { compareVersion, comparePinned, onlyKnown } from "./compare.mjs";
 import { readVersion } from "./reading.mjs";
 import { addressOfDigest, addressOfHex, anchorsOf, digestOf, integer, isError, itemsOf } from "./sidecar.mjs";
@@ -89,7 +90,7 @@ async function checkRefs(tally, store, sidecar) {
   for (const [name, hex] of Object.entries(sidecar["ref_bytes"] ?? {})) {
     try {
       const bytes = await store.get(`refs/${name}`);
-      tally.equal(`bytes of the Ref ${name}`, Buffer.from(bytes).toString("hex"), hex);
+      tally.equal(`bytes of the Ref ${name}`, bytesToHex(bytes), hex);
     } catch (error) {
       tally.fail(`the Ref ${name}: ${errorLine(error)}`);
     }

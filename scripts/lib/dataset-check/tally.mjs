@@ -1,5 +1,5 @@
 /** Counting what agrees and keeping what does not. */
-import { isDeepStrictEqual } from "node:util";
+import { equal } from "./equal.mjs";
 import { spelled } from "./words.mjs";
 
 /** Comparisons made so far. */
@@ -40,13 +40,13 @@ export class Tally {
   }
 
   /**
-   * Equal to the bit: −0 is not 0, a bigint no number, NaN is NaN.
+   * Equal to the bit.
    * @param {string} what
    * @param {unknown} actual
    * @param {unknown} expected
    */
   equal(what, actual, expected) {
-    this.count(what, isDeepStrictEqual(actual, expected) ? undefined : `${spelled(actual)}, expected ${spelled(expected)}`);
+    this.count(what, equal(actual, expected) ? undefined : `${spelled(actual)}, expected ${spelled(expected)}`);
   }
 
   /** @param {Tally} other */
