@@ -17,7 +17,7 @@ import type { MediaColumn } from "./column/media.js";
 import { decodeText, type TextConstant, TextConstantField } from "./constant-field.js";
 import { CsrField } from "./csr-field.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
-import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
+import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, isScalarField, type TextConstantInfo } from "./fields.js";
 import { type FieldAnchors, readMany } from "./many.js";
 import { MediaField, type MediaItem } from "./media-field.js";
 import { checkNarrow, type Narrow, type ShapeOf } from "./narrow.js";
@@ -25,6 +25,8 @@ import type { Outcome } from "./outcome.js";
 import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
 import { type Batch, batchesOfRows, type OpenCursors, type Row, type RowOptions, rowsOf } from "./rows.js";
 import { RaggedField } from "./ragged-field.js";
+import { ScalarField } from "./scalar-field.js";
+import type { ScalarType } from "./scalar-values.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
 
@@ -73,6 +75,8 @@ export class Dataset {
   readonly #bound: ReadonlyMap<string, BoundField>;
   readonly #tombstones: Tombstones;
   readonly #tracks = new Map<string, Track>();
+  /** Kept, as they keep their indexes. */
+  readonly #scalars = new Map<string, ScalarField>();
 
   /** @internal Use `openDataset`. */
   constructor(objects: ObjectReader, address: string, manifest: CoreManifest) {
@@ -210,6 +214,26 @@ export class Dataset {
     const bound = this.#field(name);
     if (!isMediaField(bound.info)) throw wrongFamily(bound.info, "media");
     return new MediaField(bound.info, this.#access(bound));
+  }
+
+  /**
+   * A field of scalar values: labels, numbers, times.
+   *
+   * @param narrow the type that the field must have, which the compiler then knows
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `Unsupported`
+   */
+  scalar<T extends ScalarType = ScalarType>(name: string, narrow: { readonly valueType?: T } = {}): ScalarField<T> {
+    const bound = this.#field(name);
+    const { info } = bound;
+    if (!isScalarField(info)) throw wrongFamily(info, "scalar values");
+    const { valueType: expected = info.valueType } = narrow;
+    if (expected !== info.valueType) {
+      const message = `field ${JSON.stringify(name)} has values of type ${info.valueType}, not ${expected}`;
+      throw new DreamDbError("WrongDtype", message, { field: name, expected, actual: info.valueType });
+    }
+    const field = this.#scalars.get(name) ?? new ScalarField(info, this.#access(bound), bound.scalarIndex);
+    this.#scalars.set(name, field);
+    return field as unknown as ScalarField<T>;
   }
 
   /**
