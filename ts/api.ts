@@ -26,14 +26,16 @@ export type { ConstantField, Dataset, FieldColumn, ItemValue, ManifestInfo } fro
 export type { FieldAnchors } from "./dataset/many.js";
 export type { Batch, Row, RowOptions } from "./dataset/rows.js";
 export type { WindowOptions } from "./dataset/window.js";
-export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, TextConstantInfo } from "./dataset/fields.js";
-export { isArrayField, isMediaField } from "./dataset/fields.js";
+export type { ArrayFieldInfo, FieldInfo, MediaFieldInfo, OtherFieldInfo, ScalarFieldInfo, TextConstantInfo } from "./dataset/fields.js";
+export { isArrayField, isMediaField, isScalarField } from "./dataset/fields.js";
 export type { ItemReadOptions } from "./dataset/field.js";
 export type { AnchoredField } from "./dataset/anchored-field.js";
 export type { Form } from "./dataset/fragments.js";
 export type { MediaField, MediaItem } from "./dataset/media-field.js";
 export type { Narrow, ShapeOf } from "./dataset/narrow.js";
 export type { Outcome } from "./dataset/outcome.js";
+export type { ScalarField } from "./dataset/scalar-field.js";
+export type { Categories, ScalarArrays, ScalarColumn, ScalarType, ScalarValues } from "./dataset/scalar-values.js";
 export type { ReadPlan } from "./dataset/plan.js";
 export type { RaggedField, RaggedRow, RaggedRows } from "./dataset/ragged-field.js";
 export type { RowField, RowRangeInit, RowsContext } from "./dataset/row-field.js";

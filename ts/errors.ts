@@ -22,6 +22,7 @@ export const CORE_CODES = [
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "TimelineConflict", "BindingMissing",
   "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "IndexPage", "RepeatedAnchor",
   "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex", "Tombstones",
+  "ScalarIndex", "ScalarRecord",
   // Of both sides: a call's argument is out of its domain; nothing was read.
   "InvalidArgument",
 ] as const;

@@ -5,6 +5,7 @@ use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
+use crate::multihash::Address;
 use crate::order::ascending;
 use crate::registry::Registry;
 
@@ -61,6 +62,8 @@ pub enum FieldKind<'a> {
     Scalar {
         /// Type of its values, for example `categorical`.
         value_type: &'a str,
+        /// Address of the object that describes its index, where the registry names one.
+        index: Option<Address>,
     },
     /// A kind of field that this version does not read.
     Other {
@@ -115,7 +118,7 @@ impl<'a> Field<'a> {
             "audio" => media(MediaKind::Audio, field)?,
             "video" => media(MediaKind::Video, field)?,
             "constant" => FieldKind::Constant { modality: field.text("modality")? },
-            "scalar" => FieldKind::Scalar { value_type: field.text("value_type")? },
+            "scalar" => FieldKind::Scalar { value_type: field.text("value_type")?, index: None },
             kind => FieldKind::Other { kind },
         };
         Ok(Self { name, required, kind, binding: 0 })
@@ -180,6 +183,11 @@ pub(super) fn bind<'a>(fields: &mut [Field<'a>], tracks: &Container<'a>, registr
         }
         field.binding = at;
         field.check_type(binding, registry)?;
+        if let FieldKind::Scalar { index, .. } = &mut field.kind {
+            // Who reads the column misses it; who lists fields does not.
+            let named = registry.get(binding.modality).and_then(|entry| entry.get("scalar_index_hash"));
+            *index = named.and_then(Value::as_bytes).and_then(|bytes| Address::from_bytes(bytes).ok());
+        }
     }
     one_timeline(fields, active)
 }

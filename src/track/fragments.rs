@@ -73,41 +73,44 @@ impl FragmentIndex {
             forms: columns.forms,
             ..Self::default()
         };
-        index.name_objects(&columns.addresses);
+        (index.objects, index.addresses) = number_objects(&columns.addresses);
         index.packs = packs::table(&index);
         index
     }
+}
 
-    /// Numbers the distinct addresses in the order of the first Items that name them.
-    fn name_objects(&mut self, addresses: &[&[u8]]) {
-        let address = |at: u32| addresses.get(at as usize).copied();
-        let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
-        // First, each object is the position of the first Item that names it: in a run of equal addresses, the front.
-        self.objects = vec![0; addresses.len()];
-        let mut first = order.first().copied().unwrap_or_default();
-        for at in order {
-            if address(at) != address(first) {
-                first = at;
-            }
-            if let Some(object) = self.objects.get_mut(at as usize) {
-                *object = first;
-            }
+/// Numbers the distinct addresses in the order of the first Items that name them: each Item's object as a position among
+/// them, and they themselves, one after another.
+pub(crate) fn number_objects(addresses: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
+    let address = |at: u32| addresses.get(at as usize).copied();
+    let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
+    // First, each object is the position of the first Item that names it: in a run of equal addresses, the front.
+    let mut objects = vec![0; addresses.len()];
+    let mut distinct = Vec::new();
+    let mut first = order.first().copied().unwrap_or_default();
+    for at in order {
+        if address(at) != address(first) {
+            first = at;
         }
-        // Then, from the front, it is that Item's number.
-        let mut count = 0;
-        for (at, address) in (0_u32..).zip(addresses) {
-            let first = self.objects.get(at as usize).copied().unwrap_or_default();
-            let mut number = self.objects.get(first as usize).copied().unwrap_or_default();
-            if first == at {
-                self.addresses.extend_from_slice(address);
-                number = count;
-                count = count.saturating_add(1);
-            }
-            if let Some(object) = self.objects.get_mut(at as usize) {
-                *object = number;
-            }
+        if let Some(object) = objects.get_mut(at as usize) {
+            *object = first;
         }
     }
+    // Then, from the front, it is that Item's number.
+    let mut count = 0;
+    for (at, address) in (0_u32..).zip(addresses) {
+        let first = objects.get(at as usize).copied().unwrap_or_default();
+        let mut number = objects.get(first as usize).copied().unwrap_or_default();
+        if first == at {
+            distinct.extend_from_slice(address);
+            number = count;
+            count = count.saturating_add(1);
+        }
+        if let Some(object) = objects.get_mut(at as usize) {
+            *object = number;
+        }
+    }
+    (objects, distinct)
 }
 
 /// Refuses an object of `body` bytes that is to be a single Item of `size`.

@@ -4,7 +4,7 @@
 //! million entries is a handful of allocations. Arrays have event, continuous or constant entries ([`entries`]),
 //! media have fragment entries ([`fragments`], Spec 0022), whose packs are checked as a whole ([`packs`]). Columns
 //! are in ascending order of anchors; entries of equal anchors keep their order on the wire. A large index is a tree of
-//! pages ([`pages`]), of which each is decoded by itself.
+//! pages ([`pages`]), of which each is decoded by itself. Scalar columns have an index of their own kind ([`scalar`]).
 //!
 //! Fetching an object, and what its bytes hold, does not belong here.
 
@@ -19,6 +19,7 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
+use crate::scalar;
 use entries::{ContinuousIndex, EventIndex};
 use fragments::FragmentIndex;
 use pages::Paged;
@@ -47,17 +48,19 @@ pub enum Index {
     Fragments(FragmentIndex),
     /// Items whose entries lie in pages.
     Paged(Paged),
+    /// Values of a scalar column.
+    Scalars(scalar::Root),
 }
 
 impl Index {
-    /// First anchors of its Items, in ascending order; none of a Constant, or of Items in pages.
+    /// First anchors of its Items, in ascending order; none of a Constant, of Items in pages, or of scalars.
     #[must_use]
     pub fn starts(&self) -> &[u64] {
         match self {
             Self::Event(index) => &index.anchors,
             Self::Continuous(index) => &index.starts,
             Self::Fragments(index) => &index.starts,
-            Self::Constant(_) | Self::Paged(_) => &[],
+            Self::Constant(_) | Self::Paged(_) | Self::Scalars(_) => &[],
         }
     }
 
@@ -133,6 +136,9 @@ fn read_timeline(reader: &mut Reader<'_>) -> Result<Address> {
 
 fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
     let modality = Modality::parse(tag)?;
+    if modality.class() == "scalar" {
+        return scalar::Root::read(reader, &modality).map(Index::Scalars);
+    }
     let count = match reader.head()? {
         Head::Array(count) => count,
         Head::Map(pairs) => return Paged::read(reader, pairs, &modality).map(Index::Paged),

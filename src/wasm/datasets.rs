@@ -40,6 +40,8 @@ export interface CoreField {
   chunkSize?: bigint;
   modality?: string;
   valueType?: string;
+  /** Address of the descriptor of a scalar column's index. */
+  scalarIndex?: string;
 }
 /** A decoded manifest. */
 export interface CoreManifest {
@@ -218,7 +220,9 @@ fn field(field: &Field<'_>) -> JsValue {
             .maybe("packItems", *pack_items)
             .maybe("chunkSize", *chunk_size),
         FieldKind::Constant { modality } => plain.with("kind", "constant").with("modality", *modality),
-        FieldKind::Scalar { value_type } => plain.with("kind", "scalar").with("valueType", *value_type),
+        FieldKind::Scalar { value_type, index } => {
+            plain.with("kind", "scalar").with("valueType", *value_type).maybe("scalarIndex", *index)
+        }
         FieldKind::Other { kind } => plain.with("kind", *kind),
     }
     .done()

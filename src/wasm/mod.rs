@@ -15,6 +15,7 @@ mod object;
 mod payloads;
 mod plans;
 mod proofs;
+mod scalars;
 mod tracks;
 mod writes;
 

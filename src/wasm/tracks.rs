@@ -1,7 +1,7 @@
 //! Tracks and the pages of their indexes.
 
 use super::object::{Plain, Thrown, bigints, bytes, list, numbers, thrown};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::multihash::Address;
 use crate::track::given::Given;
 use crate::track::pages::{Page, Place};
@@ -57,7 +57,12 @@ export interface CoreChildren {
 pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, end: u64) -> Thrown<JsValue> {
     let decode = || {
         let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
-        Index::decode(object, &advertised)
+        match Index::decode(object, &advertised)? {
+            Index::Scalars(_) => {
+                Err(Error::new(Code::UnsupportedIndex, "a scalar column is not read as Items").about(modality))
+            }
+            index => Ok(index),
+        }
     };
     Ok(plain(decode().map_err(thrown)?))
 }
@@ -126,6 +131,8 @@ fn plain(index: Index) -> JsValue {
                 .with("packLengths", bigints(&index.packs.lengths))
                 .with("packFaults", list(&index.packs.faults, fault))
         }
+        // Refused above: read by functions of its own.
+        Index::Scalars(_) => Plain::new(),
         Index::Paged(paged) => Plain::new()
             .with("form", "paged")
             .with("root", paged.root)

@@ -16,6 +16,8 @@ mod payload_swaps;
 mod plan;
 mod properties;
 mod registries;
+mod scalar_indexes;
+mod scalar_rows;
 mod track_arrays;
 mod track_fragments;
 mod tree_windows;

@@ -51,7 +51,9 @@ pub fn decode_track(vector: &Value) -> Outcome {
             (0..index.starts.len()).map(entry).collect()
         }
         Index::Constant(object) => object.iter().map(|object| json!({"address": object.to_string()})).collect(),
-        Index::Fragments(_) | Index::Paged(_) => panic!("{}: an array Track of another form", vector["id"]),
+        Index::Fragments(_) | Index::Paged(_) | Index::Scalars(_) => {
+            panic!("{}: an array Track of another form", vector["id"])
+        }
     };
     Ok(results([("entries", entries.into())]))
 }

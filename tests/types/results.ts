@@ -108,6 +108,26 @@ export async function media(): Promise<void> {
   await crypto.subtle.digest("SHA-256", image.bytes);
 }
 
+/** The values of a scalar column are those of its type. */
+export async function scalars(): Promise<void> {
+  const label = ds.scalar("label", { valueType: "categorical" });
+  expectTypeOf(await label.read(0n)).toEqualTypeOf<string | undefined>();
+  const column = await label.column({ start: 0, end: 10n });
+  expectTypeOf(column.values).toEqualTypeOf<string[]>();
+  expectTypeOf(column.codes).toEqualTypeOf<Uint32Array<ArrayBuffer>>();
+  expectTypeOf(column.anchors).toEqualTypeOf<BigUint64Array<ArrayBuffer>>();
+  expectTypeOf(await ds.scalar("n", { valueType: "int" }).read(0n)).toEqualTypeOf<bigint | undefined>();
+  expectTypeOf((await ds.scalar("n", { valueType: "float" }).column()).values).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+  expectTypeOf((await ds.scalar("n", { valueType: "bool" }).column()).values).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  for (const outcome of await ds.scalar("n", { valueType: "timestamp" }).readMany([0n])) {
+    if (outcome.status === "value") expectTypeOf(outcome.value).toEqualTypeOf<bigint>();
+  }
+  const any = await ds.scalar("n").column();
+  if (any.valueType === "categorical") expectTypeOf(any.categories).toEqualTypeOf<readonly string[]>();
+  // @ts-expect-error there is no such type
+  ds.scalar("n", { valueType: "decimal" });
+}
+
 /** Constants are arrays or text. */
 export async function constants(): Promise<void> {
   const value = await ds.constant("title").read();

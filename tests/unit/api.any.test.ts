@@ -3,7 +3,7 @@
 import * as api from "dreamdb-arrays";
 import * as inline from "dreamdb-arrays/inline";
 import * as slim from "dreamdb-arrays/slim";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { CORE_CODES, IO_CODES } from "../../ts/errors.js";
 import { call } from "../../ts/wasm.js";
 import { fixtureUrl } from "../support/fixtures.js";
@@ -33,6 +33,7 @@ describe("an entry", () => {
       "isArrayField",
       "isDreamDbError",
       "isMediaField",
+      "isScalarField",
       "memoryStore",
       "openArrayField",
       "openDataset",
@@ -87,6 +88,7 @@ describe("members", () => {
       "readArrayItem",
       "readMany",
       "rows",
+      "scalar",
       "stats",
       "timeline",
     ]);
@@ -117,8 +119,16 @@ describe("members", () => {
     expect(own(packs.media("im"))).toEqual(ours);
   });
 
+  test("of a scalar column", async () => {
+    const ds = await api.openDataset(`${inject("fixturesUrl")}/scalars/data`);
+    expect(members(ds.scalar("cat")).filter((name) => !INTERNAL.has(name))).toEqual(["anchors", "column", "count", "info", "name", "read", "readMany"]);
+    expect(members(ds.scalar("cat").info)).toEqual(["coverage", "kind", "modality", "name", "required", "trackKind", "valueType"]);
+    expect(Object.keys(await ds.scalar("cat").column()).sort()).toEqual(["anchors", "categories", "codes", "valueType", "values", "verified"]);
+    expect(Object.keys(await ds.scalar("in").column()).sort()).toEqual(["anchors", "valueType", "values", "verified"]);
+  });
+
   /** Marked `@internal`: taken out of the package's types, though not of its JavaScript. */
-  const INTERNAL = new Set(["access", "columnOf", "cursor", "located", "prepare", "rowsAt", "scan"]);
+  const INTERNAL = new Set(["access", "auditPlan", "columnOf", "cursor", "located", "prepare", "rowsAt", "scan"]);
 
   test("of Items", async () => {
     const [arrays, packs] = [await api.openDataset(fixtureUrl("arrays-basic")), await api.openDataset(fixtureUrl("packs"))];

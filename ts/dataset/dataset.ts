@@ -17,14 +17,16 @@ import type { MediaColumn } from "./column/media.js";
 import { decodeText, type TextConstant, TextConstantField } from "./constant-field.js";
 import { CsrField } from "./csr-field.js";
 import type { FieldAccess, ItemReadOptions } from "./field.js";
-import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, type TextConstantInfo } from "./fields.js";
-import { type FieldAnchors, readMany } from "./many.js";
+import { type ArrayFieldInfo, type BoundField, boundFields, type FieldInfo, isArrayField, isMediaField, isScalarField, type TextConstantInfo } from "./fields.js";
+import { type FieldAnchors, type Readable, readMany } from "./many.js";
 import { MediaField, type MediaItem } from "./media-field.js";
 import { checkNarrow, type Narrow, type ShapeOf } from "./narrow.js";
 import type { Outcome } from "./outcome.js";
 import { addPlans, emptyPlan, type ReadPlan } from "./plan.js";
 import { type Batch, batchesOfRows, type OpenCursors, type Row, type RowOptions, rowsOf } from "./rows.js";
 import { RaggedField } from "./ragged-field.js";
+import { ScalarField } from "./scalar-field.js";
+import type { ScalarColumn, ScalarType, ScalarValues } from "./scalar-values.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
 
@@ -49,10 +51,10 @@ export interface ManifestInfo {
 }
 
 /** What a field with anchors has at one of them. */
-export type ItemValue = Item<ArrayValue> | MediaItem;
+export type ItemValue = Item<ArrayValue> | MediaItem | ScalarValues[ScalarType];
 
 /** The column of a field of any kind. */
-export type FieldColumn = ColumnOf<ArrayValue> | MediaColumn;
+export type FieldColumn = ColumnOf<ArrayValue> | MediaColumn | ScalarColumn;
 
 /** A Constant: a typed array's value, or a text. */
 export interface ConstantField<V> {
@@ -73,6 +75,8 @@ export class Dataset {
   readonly #bound: ReadonlyMap<string, BoundField>;
   readonly #tombstones: Tombstones;
   readonly #tracks = new Map<string, Track>();
+  /** Kept, as they keep their indexes. */
+  readonly #scalars = new Map<string, ScalarField>();
 
   /** @internal Use `openDataset`. */
   constructor(objects: ObjectReader, address: string, manifest: CoreManifest) {
@@ -120,7 +124,7 @@ export class Dataset {
    * requests are left for all of them
    */
   async readMany(wanted: readonly FieldAnchors[], { signal }: ItemReadOptions = {}): Promise<Outcome<ItemValue>[][]> {
-    return readMany<ItemValue>((name) => this.#anchored(name), wanted, (requests) => this.#objects.afford(requests), signal);
+    return readMany((name) => this.#readable(name), wanted, (requests) => this.#objects.afford(requests), signal);
   }
 
   /**
@@ -213,6 +217,26 @@ export class Dataset {
   }
 
   /**
+   * A field of scalar values: labels, numbers, times.
+   *
+   * @param narrow the type that the field must have, which the compiler then knows
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `Unsupported`
+   */
+  scalar<T extends ScalarType = ScalarType>(name: string, narrow: { readonly valueType?: T } = {}): ScalarField<T> {
+    const bound = this.#field(name);
+    const { info } = bound;
+    if (!isScalarField(info)) throw wrongFamily(info, "scalar values");
+    const { valueType: expected = info.valueType } = narrow;
+    if (expected !== info.valueType) {
+      const message = `field ${JSON.stringify(name)} has values of type ${info.valueType}, not ${expected}`;
+      throw new DreamDbError("WrongDtype", message, { field: name, expected, actual: info.valueType });
+    }
+    const field = this.#scalars.get(name) ?? new ScalarField(info, this.#access(bound), bound.scalarIndex);
+    this.#scalars.set(name, field);
+    return field as unknown as ScalarField<T>;
+  }
+
+  /**
    * A Constant: one value for the whole dataset (0025 §9).
    *
    * @throws {DreamDbError} `NoSuchField`, `WrongKind` for a field with anchors, `Unsupported`
@@ -252,15 +276,29 @@ export class Dataset {
     return isMediaField(this.#field(name).info) ? this.media(name) : this.#array(name, undefined, {});
   }
 
+  #readable(name: string): Readable<ItemValue> {
+    if (isScalarField(this.#field(name).info)) {
+      const scalar = this.scalar(name);
+      return { prepare: (asked, signal) => scalar.prepare(asked, signal), valueOf: (read) => (read as { readonly value: ItemValue }).value };
+    }
+    const field = this.#anchored(name);
+    return { prepare: (asked, signal) => field.prepare(asked, signal), valueOf: (read) => read as ItemValue };
+  }
+
   #cursors({ fields }: RowOptions): OpenCursors {
     const anchored = this.fields.filter((info) => isReadable(info) && info.trackKind !== "constant");
-    const readers = (fields ?? anchored.map(({ name }) => name)).map((name) => this.#anchored(name));
+    const names = fields ?? anchored.map(({ name }) => name);
+    const readers = names.map((name) => (isScalarField(this.#field(name).info) ? this.scalar(name) : this.#anchored(name)));
     return (window, signal) => readers.map((reader) => reader.cursor(window, signal));
   }
 
   #audit(bound: BoundField, options: AuditOptions): Promise<FieldAudit> {
     const { info } = bound;
     if (!isReadable(info)) throw wrongFamily(info, "what an audit can read");
+    if (isScalarField(info)) {
+      const scalar = this.scalar(info.name);
+      return auditField(info.name, () => scalar.auditPlan(options.signal), this.#objects.width, options);
+    }
     const access = this.#access(bound);
     const judge: Judge = ({ bytes }) => {
       if (isArrayField(info)) checkPayload({ type: info.type, cbor: info.typeCbor }, bytes);
@@ -298,7 +336,7 @@ export class Dataset {
 
 /** Whether the Items of a field can be read. */
 function isReadable(info: FieldInfo): boolean {
-  return isArrayField(info) || isMediaField(info) || info.kind === "constant";
+  return isArrayField(info) || isMediaField(info) || isScalarField(info) || info.kind === "constant";
 }
 
 function wrongFamily({ name, kind }: FieldInfo, expected: string): DreamDbError {

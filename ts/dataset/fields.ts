@@ -2,6 +2,9 @@
 import type { CoreBinding, CoreField, CoreManifest } from "../../pkg/dreamdb_arrays.js";
 import { itemTypeOf, type ItemType, type TrackKind } from "../codec/item-type.js";
 import type { DType } from "../codec/dtype.js";
+import type { ScalarType } from "./scalar-values.js";
+
+const SCALAR_TYPES: ReadonlySet<string> = new Set<ScalarType>(["categorical", "bool", "int", "float", "string", "timestamp"]);
 
 interface CommonInfo {
   readonly name: string;
@@ -50,16 +53,21 @@ export interface TextConstantInfo extends CommonInfo {
   readonly kind: "constant";
 }
 
+/** A field of scalar values. */
+export interface ScalarFieldInfo<T extends ScalarType = ScalarType> extends CommonInfo {
+  readonly kind: "scalar";
+  /** Type of the values. */
+  readonly valueType: T;
+}
+
 /** A field of a kind that can be listed but not read. */
 export interface OtherFieldInfo extends CommonInfo {
-  /** `scalar` or another kind of the schema. */
+  /** Another kind of the schema. */
   readonly kind: string & {};
-  /** Type of a scalar's values. */
-  readonly valueType?: string;
 }
 
 /** What a manifest says of a field. */
-export type FieldInfo = ArrayFieldInfo | MediaFieldInfo | TextConstantInfo | OtherFieldInfo;
+export type FieldInfo = ArrayFieldInfo | MediaFieldInfo | ScalarFieldInfo | TextConstantInfo | OtherFieldInfo;
 
 /** Whether a field holds typed arrays. */
 export function isArrayField(info: FieldInfo): info is ArrayFieldInfo {
@@ -76,10 +84,17 @@ export function isFamily<F extends ItemType["family"]>(info: ArrayFieldInfo, fam
   return info.family === family;
 }
 
+/** Whether a field holds scalar values of a type that this version knows. */
+export function isScalarField(info: FieldInfo): info is ScalarFieldInfo {
+  return info.kind === "scalar" && "valueType" in info && SCALAR_TYPES.has(info.valueType);
+}
+
 /** A field and its Track's binding. */
 export interface BoundField {
   readonly info: FieldInfo;
   readonly binding: CoreBinding;
+  /** Address of the descriptor of a scalar column's index. */
+  readonly scalarIndex?: string | undefined;
 }
 
 /** The fields of a manifest by name, in the schema's order. */
@@ -87,7 +102,7 @@ export function boundFields({ fields, bindings }: CoreManifest): Map<string, Bou
   const bound = new Map<string, BoundField>();
   for (const field of fields) {
     const binding = bindings[field.binding];
-    if (binding !== undefined) bound.set(field.name, { info: describe(field, binding), binding });
+    if (binding !== undefined) bound.set(field.name, { info: describe(field, binding), binding, scalarIndex: field.scalarIndex });
   }
   return bound;
 }

@@ -30,5 +30,11 @@ export const itemManifestKey = (place: Place, address: string): string => `${pla
 /** Key of a Constant's payload. */
 export const constantKey = (place: Place, address: string): string => `${place}/${address}`;
 
+/** Key of the descriptor of a scalar column's index. */
+export const scalarIndexKey = (address: string): string => `scalar-index/${address}`;
+
+/** Key of a scalar column's records: a pack of them, or one. */
+export const recordKey = (place: Place, address: string): string => `${place}/bucket/${address}`;
+
 /** Key of a head or page of tombstones. */
 export const tombstoneKey = (address: string): string => `tombstones/${address}`;

@@ -12,16 +12,17 @@ export interface FieldAnchors {
   readonly anchors: Iterable<U64>;
 }
 
-/** A field that can prepare reads. */
+/** A field that can prepare reads, and what a value of its reads is to the caller. */
 export interface Readable<V> {
-  prepare(asked: readonly bigint[], signal: AbortSignal | undefined): Promise<PreparedReads<V>>;
+  prepare(asked: readonly bigint[], signal: AbortSignal | undefined): Promise<PreparedReads<object>>;
+  valueOf(read: object): V;
 }
 
 /** Failures that are the call's, and not those of a field's Items. */
 const OF_THE_CALL = ["InvalidArgument", "WrongKind"] as const;
 
 /** Reads all together: an outcome for each anchor of each field, in the caller's order. */
-export async function readMany<V extends object>(
+export async function readMany<V>(
   fieldOf: (name: string) => Readable<V>,
   wanted: readonly FieldAnchors[],
   afford: (requests: number) => void,
@@ -41,7 +42,12 @@ export async function readMany<V extends object>(
   );
   afford(prepared.reduce((sum, { requests }) => sum + requests, 0));
   const call = newCall(signal);
-  return Promise.all(asked.map(({ field, anchors }, at) => outcomes(field, anchors, prepared[at]?.begin(call) ?? [], signal)));
+  return Promise.all(
+    asked.map(async ({ field, anchors, reader }, at) => {
+      const read = await outcomes(field, anchors, prepared[at]?.begin(call) ?? [], signal);
+      return read.map((outcome): Outcome<V> => (outcome.status === "value" ? { ...outcome, value: reader.valueOf(outcome.value) } : outcome));
+    }),
+  );
 }
 
 /** What is read of a field whose index failed: that, for each anchor; the other fields are not spoiled by it. */

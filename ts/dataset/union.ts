@@ -18,7 +18,8 @@ export interface BatchItems {
 /** What of a field's Items can be cut, joined and read. */
 export interface RunReader<S extends { readonly anchors: BigUint64Array }> {
   slice(run: S, from: number, to: number): S;
-  concat(runs: readonly S[]): S;
+  /** Runs one after another, one at least. */
+  concat(runs: readonly [S, ...S[]]): S;
   column(run: S, signal: AbortSignal | undefined): Promise<unknown>;
   values(run: S, call: Call): readonly Promise<unknown>[];
 }
@@ -66,8 +67,9 @@ export function cursorOver<S extends { readonly anchors: BigUint64Array }>(field
       put();
       const own = earlier;
       earlier = [];
-      if (own.length === 0) return undefined;
-      const all = reader.concat(own);
+      const [head, ...rest] = own;
+      if (head === undefined) return undefined;
+      const all = reader.concat([head, ...rest]);
       return { anchors: all.anchors, column: (signal) => reader.column(all, signal), values: (call) => reader.values(all, call) };
     },
   };
