@@ -1,6 +1,6 @@
 /** What there is to be audited in a field with anchors: each Item that is an object of its own, and packs as a whole. */
 import type { CoreEntries, CoreFragments } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, isDreamDbError } from "../errors.js";
+import { type DreamDbError, isDreamDbError } from "../errors.js";
 import { newCall } from "../io/call.js";
 import type { CheckedBytes } from "../io/verifier.js";
 import { call as core } from "../wasm.js";

@@ -1,6 +1,6 @@
 /** Items of several fields in one call. */
 import type { U64 } from "../codec/integers.js";
-import { DreamDbError, isDreamDbError } from "../errors.js";
+import { type DreamDbError, isDreamDbError } from "../errors.js";
 import { newCall } from "../io/call.js";
 import { throwIfAborted } from "../store/abort.js";
 import { anchorsArgument, type PreparedReads } from "./anchored-field.js";

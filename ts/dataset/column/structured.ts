@@ -20,7 +20,8 @@ export async function raggedColumn<D extends DType>(
   selection: Selection,
   options: ColumnOptions,
 ): Promise<RaggedColumn<D>> {
-  const { items, verified } = await decoded<RaggedArray<D>>(info, access, selection, options);
+  const { items: read, verified } = await decoded(info, access, selection, options);
+  const items = read as RaggedArray<D>[];
   const { type } = info;
   const dtype = type.dtype as D;
   const itemOffsets = new BigUint64Array(items.length + 1);
@@ -46,18 +47,19 @@ export async function csrColumn<D extends DType>(
   selection: Selection,
   options: ColumnOptions,
 ): Promise<CsrColumn<D>> {
-  const { items, verified } = await decoded<CsrArray<D>>(info, access, selection, options);
-  return { family: "sparse-csr", dtype: info.type.dtype as D, anchors: selection.anchors, items, verified, type: info.type };
+  const { items, verified } = await decoded(info, access, selection, options);
+  const { type } = info;
+  return { family: "sparse-csr", dtype: type.dtype as D, anchors: selection.anchors, items: items as CsrArray<D>[], verified, type };
 }
 
-async function decoded<V extends ArrayValue>(
+async function decoded(
   { type, typeCbor: cbor }: ArrayFieldInfo,
   { objects, track: { place } }: FieldAccess,
   selection: Selection,
   options: ColumnOptions,
-): Promise<{ items: V[]; verified: Verified }> {
+): Promise<{ items: ArrayValue[]; verified: Verified }> {
   const limit = mostBytes(options);
-  const items = new Array<V>(selection.anchors.length);
+  const items = new Array<ArrayValue>(selection.anchors.length);
   const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
   const teller = new Teller(items.length, options);
   let verified: Verified = "object";
@@ -69,7 +71,7 @@ async function decoded<V extends ArrayValue>(
       held += read.bytes.byteLength;
       if (held > limit) throw tooLarge(held, limit);
       verified = least(verified, read.verified);
-      items[from + at] = decodeOwned({ type, cbor }, read.bytes) as V;
+      items[from + at] = decodeOwned({ type, cbor }, read.bytes);
     });
     await all(window, reads);
     teller.done(window.anchors.length, bytes);
