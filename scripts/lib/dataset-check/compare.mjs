@@ -14,6 +14,7 @@ const OF_VERSIONS = ["manifest", "timeline", "tracks_form", "parents", "ts", "wr
 const OF_FIELDS = [
   "kind", "required", "mime", "pack_items", "chunk_size", "value_type", "item_type", "track_kind", "object_kind", "modality", "track", "coverage", "role",
   "items", "series", "constant", "payload", "audit_physical_items", "object_index", "window",
+  "anchors", "values", "categories", "stored",
 ];
 
 /**
@@ -116,8 +117,9 @@ function compareField(tally, reading, version, name, facts) {
   const known = (/** @type {string} */ name) => name in facts && !isError(facts[name]);
   if (known("constant")) compareConstant(tally, reading, info, got.value, facts);
   const items = itemsOf(facts);
-  if (items !== undefined) compareItems(tally, reading, info, got.value, items, version, "series" in facts);
-  else if (!("constant" in facts || "items" in facts)) tally.fail("the sidecar has no values of it");
+  if (items !== undefined) compareItems(tally, reading, info, got.value, items, version, !("items" in facts));
+  if ("stored" in facts) tally.equal("stored", got.value.count, facts["stored"]);
+  if (items === undefined && !("constant" in facts || "items" in facts)) tally.fail("the sidecar has no values of it");
   if (info.kind !== "scalar") compareAudit(tally, got.value, known("audit_physical_items") ? facts["audit_physical_items"] : undefined);
   if ("object_index" in facts) comparePages(tally, reading, got.value, facts, `${version["timeline"]}/${facts["modality"]}/index/`);
   if ("window" in facts) {
@@ -213,7 +215,7 @@ function compareItems(tally, { objects, together }, info, got, items, version, r
   if (ruled) {
     // A rule is one statement, however many values follow from it.
     const wrong = differences.findIndex((difference) => difference !== undefined);
-    tally.count("series", wrong === -1 ? undefined : `at ${items[wrong]?.anchor}: ${differences[wrong]}`);
+    tally.count("all values", wrong === -1 ? undefined : `at ${items[wrong]?.anchor}: ${differences[wrong]}`);
   }
   for (const [at, { anchor, payload }] of ruled ? [] : items.entries()) {
     tally.at(`at ${anchor}`, () => {
