@@ -55,15 +55,16 @@ async function outcomesOf(store: Store, version: string): Promise<Outcomes> {
   } catch (error) {
     return { values, refusals: new Map([["", codeOf(error)]]) };
   }
-  const { manifest, timeline, fields, readings, rows } = reading;
+  const { manifest, timeline, fields, readings } = reading;
   note("manifest", { value: { ...manifest, timeline, fields } });
-  note("rows", rows);
   for (const [name, { value, error }] of readings) {
     if (value === undefined) {
       note(`${name}/`, { error });
       continue;
     }
-    const { outcomes, stored, count, constant, ...attempts } = value;
+    const { outcomes, stored, count, constant, audit, ...attempts } = value;
+    const [fault] = audit?.value?.faults ?? [];
+    if (audit !== undefined) note(`${name}/audit`, fault ?? audit);
     note(`${name}/all`, { value: { stored, count, constant } });
     for (const [way, attempt] of Object.entries(attempts)) note(`${name}/${way}`, attempt);
     for (const [anchor, outcome] of outcomes ?? []) note(`${name}/${anchor}`, outcome.status === "error" ? { error: outcome.error } : { value: outcome });

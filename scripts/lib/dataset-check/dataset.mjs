@@ -2,7 +2,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { compareVersion, comparePinned, onlyKnown } from "./compare.mjs";
 import { readVersion } from "./reading.mjs";
-import { addressOfDigest, addressOfHex, anchorsOf, digestOf, integer, isError, itemsOf } from "./sidecar.mjs";
+import { addressOfDigest, addressOfHex, anchorsOf, byVersions, digestOf, integer, isError, itemsOf } from "./sidecar.mjs";
 import { Tally } from "./tally.mjs";
 import { errorLine } from "./words.mjs";
 
@@ -16,12 +16,13 @@ const OF_SIDECARS = ["produced_by", "note", "read_back_by", "refs", "ref_bytes",
 /**
  * @param {typeof import("dreamdb-arrays")} api
  * @param {Store} store
- * @param {Facts} sidecar
+ * @param {Facts} stated the sidecar
  * @param {string} [only] the one version to check
  * @returns {Promise<Tally>}
  */
-export async function checkDataset(api, store, sidecar, only) {
+export async function checkDataset(api, store, stated, only) {
   const tally = new Tally();
+  const sidecar = byVersions(stated);
   onlyKnown(tally, sidecar, OF_SIDECARS);
   const names = Object.keys(sidecar["refs"] ?? {});
   const asked = only === undefined ? names : names.filter((name) => name === only);
@@ -54,7 +55,7 @@ async function checkVersion(tally, api, store, name, facts) {
   const reading = named;
   tally.at(place, () => compareVersion(tally, reading, facts));
   try {
-    const pinned = await read({ manifest: facts["manifest"] });
+    const pinned = await read({ manifest: facts["manifest"] ?? reading.manifest.address });
     tally.at(`${place} by its address`, () => comparePinned(tally, reading, pinned));
   } catch (error) {
     tally.at(`${place} by its address`, () => tally.fail(`could not be opened: ${errorLine(error)}`));

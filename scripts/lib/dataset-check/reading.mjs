@@ -24,7 +24,14 @@ import { recorded } from "./recorder.mjs";
  * @property {Attempt<Cell[]>} [column] the values of one column of all Items
  * @property {Attempt<Cell[]>} [batches] those of an iteration by batches
  * @property {Attempt<Cell[]>} [window] those of a column of a window
- * @property {Attempt<{ items: bigint, faults: readonly unknown[] }>} [audit] of array fields
+ * @property {Attempt<{ items: number, faults: readonly any[] }>} [audit]
+ */
+
+/**
+ * What the fields gave together.
+ * @typedef {object} Together
+ * @property {readonly bigint[]} anchors of the rows
+ * @property {ReadonlyMap<string, Cell[]>} cells by field
  */
 
 /**
@@ -34,7 +41,7 @@ import { recorded } from "./recorder.mjs";
  * @property {string} timeline
  * @property {Dataset["fields"]} fields
  * @property {ReadonlyMap<string, Attempt<FieldReading>>} readings by the field's name
- * @property {Attempt<readonly bigint[]>} rows anchors that an iteration over all fields gives
+ * @property {Record<string, Attempt<Together>>} together all fields, row by row, by batches, and in one call
  * @property {ReadonlySet<string>} asked keys that were asked for
  * @property {ReadonlyMap<string, Uint8Array>} objects whole objects that came, by their addresses
  */
@@ -73,9 +80,14 @@ export async function readVersion({ openDataset }, store, version, extent) {
   /** @type {Map<string, Attempt<FieldReading>>} */
   const readings = new Map();
   for (const info of ds.fields) readings.set(info.name, await attempt(() => readField(ds, info, extent)));
-  const rows = await attempt(() => rowsOf(ds));
+  const anchored = ds.fields.filter(({ trackKind }) => trackKind !== "constant");
+  /** @type {Record<string, Attempt<Together>>} */
+  const together = {};
+  if (extent.most === undefined) {
+    for (const [way, read] of Object.entries({ rows: rowsOf, batches: batchesOfRows, readMany })) together[way] = await attempt(() => read(ds, anchored));
+  }
   const objects = new Map(Array.from(record.objects, ([key, bytes]) => [key.slice(key.lastIndexOf("/") + 1), bytes]));
-  return { manifest: ds.manifest, timeline: ds.timeline, fields: ds.fields, readings, rows, asked: record.asked, objects };
+  return { manifest: ds.manifest, timeline: ds.timeline, fields: ds.fields, readings, together, asked: record.asked, objects };
 }
 
 /**
@@ -86,7 +98,7 @@ export async function readVersion({ openDataset }, store, version, extent) {
  */
 async function readField(ds, info, { probes = [], most = Infinity, windows }) {
   const { name, kind, trackKind } = info;
-  const audit = kind === "array" ? { audit: await attempt(() => auditOf(ds, name)) } : {};
+  const audit = kind === "scalar" ? {} : { audit: await attempt(() => ds.audit(name)) };
   if (trackKind === "constant") return { constant: await ds.constant(name).read(), ...audit };
   const field = fieldOf(ds, info);
   const stored = [...(await field.anchors())];
@@ -105,7 +117,7 @@ async function readField(ds, info, { probes = [], most = Infinity, windows }) {
  * @param {FieldInfo} info
  */
 function fieldOf(ds, { name, kind, ...info }) {
-  if (kind === "scalar") return ds.scalar === undefined ? missing("ds.scalar") : ds.scalar(name);
+  if (kind === "scalar") return ds.scalar(name);
   if (kind !== "array") return ds.media(name);
   const { family } = /** @type {import("dreamdb-arrays").ArrayFieldInfo} */ (info);
   if (family === "dense-array") return ds.array(name);
@@ -125,32 +137,58 @@ async function batchesOf(field, info) {
   return cells;
 }
 
-/**
- * @param {string} what
- * @returns {never}
- */
-function missing(what) {
-  throw new Error(`the package has no ${what}`);
-}
-
-/**
- * @param {any} ds
- * @param {string} name
- * @returns {Promise<{ items: bigint, faults: readonly unknown[] }>}
- */
-async function auditOf(ds, name) {
-  if (typeof ds.audit !== "function") missing("ds.audit");
-  const { items, faults } = await ds.audit(name);
-  return { items: BigInt(items), faults };
-}
-
-/**
- * @param {any} ds
- * @returns {Promise<readonly bigint[]>}
- */
+/** @type {(ds: Dataset, fields: readonly FieldInfo[]) => Promise<Together>} */
 async function rowsOf(ds) {
-  if (typeof ds.rows !== "function") missing("ds.rows");
+  /** @type {bigint[]} */
   const anchors = [];
-  for await (const { anchor } of ds.rows()) anchors.push(anchor);
-  return anchors;
+  /** @type {Map<string, Cell[]>} */
+  const cells = new Map();
+  for await (const { anchor, values } of ds.rows()) {
+    anchors.push(anchor);
+    for (const [name, value] of Object.entries(values)) append(cells, name, [{ anchor, value }]);
+  }
+  return { anchors, cells };
+}
+
+/** @type {(ds: Dataset, fields: readonly FieldInfo[]) => Promise<Together>} */
+async function batchesOfRows(ds, fields) {
+  const infos = new Map(fields.map((info) => [info.name, info]));
+  /** @type {bigint[]} */
+  const anchors = [];
+  /** @type {Map<string, Cell[]>} */
+  const cells = new Map();
+  for await (const batch of ds.batches({ batchSize: 5 })) {
+    anchors.push(...batch.anchors);
+    for (const [name, column] of Object.entries(batch.columns)) append(cells, name, cellsOf(/** @type {FieldInfo} */ (infos.get(name)), column));
+  }
+  return { anchors, cells };
+}
+
+/** @type {(ds: Dataset, fields: readonly FieldInfo[]) => Promise<Together>} */
+async function readMany(ds, fields) {
+  const wanted = await Promise.all(fields.map(async (info) => ({ field: info.name, anchors: /** @type {bigint[]} */ ([...(await fieldOf(ds, info).anchors())]) })));
+  /** @type {Map<string, Cell[]>} */
+  const cells = new Map();
+  const outcomes = await ds.readMany(wanted);
+  for (const [at, { field }] of wanted.entries()) {
+    for (const outcome of outcomes[at] ?? []) {
+      if (outcome.status === "error") throw outcome.error;
+      // A replaced Item is asked for once for each time that it was stored.
+      const before = cells.get(field)?.at(-1)?.anchor;
+      if (outcome.status === "value" && outcome.anchor !== before) append(cells, field, [{ anchor: outcome.anchor, value: outcome.value }]);
+    }
+  }
+  const anchors = [...new Set([...cells.values()].flat().map(({ anchor }) => anchor))].sort((a, b) => (a < b ? -1 : Number(a > b)));
+  return { anchors, cells };
+}
+
+/**
+ * @param {Map<string, Cell[]>} cells
+ * @param {string} name
+ * @param {Cell[]} more
+ */
+function append(cells, name, more) {
+  const own = cells.get(name);
+  if (own === undefined) cells.set(name, more);
+  else own.push(...more);
 }

@@ -58,7 +58,8 @@ export function anchorsOf(fact) {
  * @param {Facts} field
  * @returns {{ anchor: bigint, value: any, payload?: BytesFact }[] | undefined} `undefined` if the sidecar has none
  */
-export function itemsOf({ items, series }) {
+export function itemsOf({ items, series, anchors, values, categories }) {
+  if (anchors !== undefined) return anchorsOf(anchors).map((anchor, at) => ({ anchor, value: categories === undefined ? values[at] : categories[values[at]] }));
   if (Array.isArray(items)) return items.map(({ anchor, ...rest }) => ({ anchor: integer(anchor), ...rest }));
   if (series === undefined) return undefined;
   if (series.byte !== "index mod 256") throw new Error(`the sidecar has the rule ${spelled(series.byte)}, which nothing here knows`);
@@ -67,6 +68,17 @@ export function itemsOf({ items, series }) {
     return { len: 1, blake3: digestOf(one), hex: bytesToHex(one) };
   });
   return anchorsOf(series).map((anchor, at) => ({ anchor, value: bytes[at % 256] }));
+}
+
+/**
+ * A sidecar by versions: one of long columns has only the one version, and states its categories once.
+ * @param {Facts} sidecar
+ * @returns {Facts}
+ */
+export function byVersions({ deleted, categories, fields, ...rest }) {
+  if (deleted === undefined) return { ...rest };
+  const spread = Object.entries(fields).map(([name, field]) => [name, name === "state" ? { ...field, categories } : field]);
+  return { ...rest, refs: { main: { tombstones: deleted, fields: Object.fromEntries(spread) } } };
 }
 
 /** @param {unknown} fact whether the reference itself failed there */
