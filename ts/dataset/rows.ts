@@ -1,5 +1,5 @@
 /** Rows of a dataset: what its fields have at the same anchors. */
-import { withContext } from "../errors.js";
+import { type ErrorContext, withContext } from "../errors.js";
 import { newCall } from "../io/call.js";
 import { type BatchOptions, batchSizeOf, prefetched, until } from "./batches.js";
 import { type RowBatch, type RowCursor, union } from "./union.js";
@@ -55,41 +55,37 @@ async function* reads<T>(
 }
 
 async function columnsOf<C>({ anchors, items }: RowBatch, signal: AbortSignal): Promise<Batch<C>> {
+  const read = await Promise.all(Array.from(items, async ([field, own]) => [field, (await about(own.column(signal), { field })) as C] as const));
   const columns = namesOnly<C>();
-  await Promise.all(
-    Array.from(items, async ([field, own]) => {
-      try {
-        columns[field] = (await own.column(signal)) as C;
-      } catch (error) {
-        throw withContext(error, { field });
-      }
-    }),
-  );
+  for (const [field, column] of read) columns[field] = column;
   return { anchors, columns };
 }
 
 async function valuesOf<V>({ anchors, items }: RowBatch, signal: AbortSignal): Promise<Row<V>[]> {
-  const rows = Array.from(anchors, (anchor) => ({ anchor, values: namesOnly<V>() }));
   const call = newCall(signal);
-  const waiting: Promise<void>[] = [];
-  for (const [field, own] of items) {
+  const read = await Promise.all(
+    Array.from(items, async ([field, own]) => {
+      const values = own.values(call).map((value, at) => about(value, { field, anchor: own.anchors[at] }));
+      return { field, anchors: own.anchors, values: (await Promise.all(values)) as V[] };
+    }),
+  );
+  const rows = Array.from(anchors, (anchor) => ({ anchor, values: namesOnly<V>() }));
+  for (const { field, anchors: own, values } of read) {
     let row = 0;
-    for (const [at, read] of own.values(call).entries()) {
-      const anchor = own.anchors[at] ?? 0n;
-      while ((rows[row]?.anchor ?? anchor) < anchor) row++;
-      const { values } = rows[row] ?? { values: namesOnly<V>() };
-      waiting.push(put(values, field, anchor, read as Promise<V>));
+    for (const [at, value] of values.entries()) {
+      while (anchors[row] !== own[at]) row++;
+      const { values: there } = rows[row] ?? { values: namesOnly<V>() };
+      there[field] = value;
     }
   }
-  await Promise.all(waiting);
   return rows;
 }
 
-async function put<V>(values: Record<string, V>, field: string, anchor: bigint, read: Promise<V>): Promise<void> {
+async function about<T>(read: Promise<T>, context: ErrorContext): Promise<T> {
   try {
-    values[field] = await read;
+    return await read;
   } catch (error) {
-    throw withContext(error, { field, anchor });
+    throw withContext(error, context);
   }
 }
 
