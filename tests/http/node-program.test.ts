@@ -48,7 +48,7 @@ describe("a program", () => {
       response.writeHead(200).write(new Uint8Array(100_000));
     });
     const source = `
-      const store = httpStore("${server.url}", { timeoutMs: 300 });
+      const store = httpStore("${server.url}", { timeoutMs: 2000 });
       const reads = [store.get("endless", { maxBytes: 10 }), store.get("stalled"), store.get("silent")];
       console.log((await Promise.allSettled(reads)).map(({ reason }) => reason.code).join());`;
     expect(await run(source)).toBe("TooLarge,Timeout,Timeout");

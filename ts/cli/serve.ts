@@ -66,6 +66,9 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
+/** How long a connection without requests is kept. */
+const KEPT_ALIVE_MS = 75_000;
+
 /**
  * Serves the files below `dir`, which must exist.
  *
@@ -96,6 +99,8 @@ export async function serveDirectory(dir: string, options: ServeOptions = {}): P
     });
   });
 
+  // Node closes a connection after 5 s without a request, which a busy client may notice only by a request that fails.
+  server.keepAliveTimeout = KEPT_ALIVE_MS;
   await new Promise<void>((listening, reject) => {
     server.once("error", (cause) => {
       reject(new DreamDbError("FileSystem", `cannot listen on ${host}:${port}: ${cause.message}`, { cause }));

@@ -16,7 +16,7 @@ import { type Found, type Part, type Selection, slice, within } from "./selectio
 /** What a Track has: entries, pages of them, or a Constant's Item. */
 export type Content =
   | { readonly form: "entries"; readonly part: Part }
-  | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint; readonly count: bigint }
+  | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint }
   | { readonly form: "constant"; readonly address: string | undefined };
 
 /** A Track in the service of a field. */
@@ -138,6 +138,6 @@ export class Track {
   #contentOf(index: CoreIndex): Content {
     if (index.form === "constant") return { form: "constant", address: index.address };
     if (index.form !== "paged") return { form: "entries", part: { entries: index, isWhole: true } };
-    return { form: "pages", pages: new Pages(this.#objects, this.place, this.binding.modality, index), items: index.items, count: index.pages };
+    return { form: "pages", pages: new Pages(this.#objects, this.place, this.binding.modality, index), items: index.items };
   }
 }
