@@ -10,7 +10,7 @@ import { Shared } from "../io/shared.js";
 import { call } from "../wasm.js";
 import { findAnchor, startsOf } from "./entries.js";
 import { type Place, placeOf, trackKey } from "./keys.js";
-import { checkOrder, Pages } from "./pages.js";
+import { checkOrder, Pages, repeated } from "./pages.js";
 import { type Found, type Part, type Selection, slice, within } from "./selection.js";
 
 /** What a Track has: entries, pages of them, or a Constant's Item. */
@@ -18,6 +18,18 @@ export type Content =
   | { readonly form: "entries"; readonly part: Part }
   | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint; readonly count: bigint }
   | { readonly form: "constant"; readonly address: string | undefined };
+
+/** Where the last Item at an anchor is. */
+function inForce(anchor: bigint, parts: readonly Part[]): Found | undefined {
+  let found: Found | undefined;
+  for (const part of parts) {
+    const position = findAnchor(startsOf(part.entries), anchor);
+    if (position === undefined) continue;
+    if (found !== undefined && part.entries.form !== "fragments") throw repeated(anchor);
+    found = { part, position };
+  }
+  return found;
+}
 
 /** A Track in the service of a field. */
 export class Track {
@@ -60,6 +72,7 @@ export class Track {
     const runs: BigUint64Array[] = [];
     let before: Part | undefined;
     for await (const part of content.pages.leaves(0n, undefined, signal)) {
+      if (startsOf(part.entries).length === 0) continue;
       if (before !== undefined) checkOrder(before.entries, part.entries);
       runs.push(startsOf(part.entries));
       before = part;
@@ -81,12 +94,8 @@ export class Track {
   async find(anchors: readonly bigint[], signal?: AbortSignal): Promise<(Found | undefined)[]> {
     const content = await this.content(signal);
     if (content.form === "constant") throw this.#isConstant();
-    const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : undefined;
-    return anchors.map((anchor, at) => {
-      const part = content.form === "pages" ? parts?.[at] : content.part;
-      const position = part && findAnchor(startsOf(part.entries), anchor);
-      return part === undefined || position === undefined ? undefined : { part, position };
-    });
+    const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : anchors.map(() => [content.part]);
+    return anchors.map((anchor, at) => inForce(anchor, parts[at] ?? []));
   }
 
   /**
@@ -103,6 +112,7 @@ export class Track {
     }
     let before: { part: Part; run: Selection } | undefined;
     for await (const part of content.pages.leaves(start, end, signal)) {
+      if (startsOf(part.entries).length === 0) continue;
       const run = within(part, start, end);
       if (before !== undefined) {
         checkOrder(before.part.entries, part.entries);
