@@ -106,6 +106,7 @@ export class Track {
   async *scan(start: bigint, end: bigint | undefined, signal?: AbortSignal): AsyncGenerator<Selection, void, undefined> {
     const content = await this.content(signal);
     if (content.form === "constant") throw this.#isConstant();
+    if (end !== undefined && start >= end) return;
     if (content.form === "entries") {
       yield within(content.part, start, end);
       return;
