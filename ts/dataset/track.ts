@@ -19,6 +19,11 @@ export type Content =
   | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint; readonly count: bigint }
   | { readonly form: "constant"; readonly address: string | undefined };
 
+/** All but the last: of several at an anchor, the last one may be on the next page. */
+function withoutLast(run: Selection): Selection {
+  return slice(run, 0, Math.max(0, run.anchors.length - 1));
+}
+
 /** Where the last Item at an anchor is. */
 function inForce(anchor: bigint, parts: readonly Part[]): Found | undefined {
   let found: Found | undefined;
@@ -112,17 +117,21 @@ export class Track {
       return;
     }
     let before: { part: Part; run: Selection } | undefined;
-    for await (const part of content.pages.leaves(start, end, signal)) {
-      if (startsOf(part.entries).length === 0) continue;
-      const run = within(part, start, end);
-      if (before !== undefined) {
-        checkOrder(before.part.entries, part.entries);
-        // The last one of several at an anchor may be on the next page.
-        const { anchors } = before.run;
-        const isReplaced = anchors.length > 0 && anchors.at(-1) === run.anchors.at(0);
-        yield isReplaced ? slice(before.run, 0, anchors.length - 1) : before.run;
+    try {
+      for await (const part of content.pages.leaves(start, end, signal)) {
+        if (startsOf(part.entries).length === 0) continue;
+        const run = within(part, start, end);
+        if (before !== undefined) {
+          checkOrder(before.part.entries, part.entries);
+          const isReplaced = before.run.anchors.length > 0 && before.run.anchors.at(-1) === run.anchors.at(0);
+          yield isReplaced ? withoutLast(before.run) : before.run;
+        }
+        before = { part, run };
       }
-      before = { part, run };
+    } catch (error) {
+      // What comes before the failure is given first; of media the last one may be replaced by what could not be read.
+      if (before !== undefined) yield before.part.entries.form === "fragments" ? withoutLast(before.run) : before.run;
+      throw error;
     }
     if (before !== undefined) yield before.run;
   }
