@@ -157,10 +157,24 @@ impl Page {
         if let Some([start, end]) = place.bounds {
             Bounds { start, end }.hold("has the extent", own)?;
         }
-        if let Some((first, last)) = page.starts().first().zip(page.starts().last()) {
-            own.hold("has entries from", Bounds { start: *first, end: last.saturating_add(1) })?;
+        if let Some((first, end)) = page.extent() {
+            own.hold("has entries from", Bounds { start: first, end })?;
+            // No half-open extent holds the last anchor of all, so no search would come here for it.
+            if page.starts().last() == Some(&u64::MAX) {
+                return Err(faulty("index page", format_args!("has an entry at {}, not within {own}", u64::MAX)));
+            }
         }
         Ok(page)
+    }
+
+    /// Extent in which a search would look for what the page has: of entries, their first anchors; of pages, their bounds.
+    fn extent(&self) -> Option<(u64, u64)> {
+        let (first, last) = self.starts().first().zip(self.starts().last())?;
+        let end = match self {
+            Self::Leaf(_) => last.saturating_add(1),
+            Self::Internal(children) => children.ends.iter().copied().max()?,
+        };
+        Some((*first, end))
     }
 
     /// First anchors of entries or of pages, in ascending order.
@@ -229,8 +243,12 @@ impl Children {
             if reader.head()? != Head::Array(4) {
                 return Err(faulty("index page", "lists a page below it otherwise than by four elements"));
             }
-            children.starts.push(read_uint(reader, "index page")?);
-            children.ends.push(read_uint(reader, "index page")?);
+            let own = Bounds { start: read_uint(reader, "index page")?, end: read_uint(reader, "index page")? };
+            if own.end <= own.start {
+                return Err(faulty("index page", format_args!("lists a page with the empty extent {own}")));
+            }
+            children.starts.push(own.start);
+            children.ends.push(own.end);
             addresses.push(*read_address(reader, "index page")?.as_bytes());
             children.items.push(read_uint(reader, "index page")?);
         }

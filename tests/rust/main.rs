@@ -3,6 +3,7 @@
 mod bao;
 mod cbor_build;
 mod cbor_canonical;
+mod manifest_bindings;
 mod manifest_build;
 mod manifest_fixtures;
 mod manifest_hostile;
@@ -20,6 +21,8 @@ mod scalar_indexes;
 mod scalar_rows;
 mod track_arrays;
 mod track_fragments;
+mod track_given;
+mod track_pages;
 mod tree_windows;
 mod vectors;
 mod vectors_bao;

@@ -6,6 +6,7 @@
 import { toU64, type U64 } from "../codec/integers.js";
 import { withContext } from "../errors.js";
 import { type Call, newCall } from "../io/call.js";
+import { scoped } from "../store/abort.js";
 import { batchesOf, type BatchOptions } from "./batches.js";
 import type { ColumnOptions } from "./column/columns.js";
 import { Field, type FieldAccess, type ItemReadOptions } from "./field.js";
@@ -104,7 +105,8 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
     try {
       const runs: Selection[] = [];
       for await (const run of this.scan(window, options.signal)) runs.push(run);
-      return await this.columnOf(concat(runs), options);
+      // With the first failure, what is under way for the others ends.
+      return await scoped(options.signal, (signal) => this.columnOf(concat(runs), { ...options, signal }));
     } catch (error) {
       throw withContext(error, { field: this.name });
     }
@@ -116,10 +118,11 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
    *
    * Costs as {@link column}, with two batches in memory.
    *
-   * @throws {DreamDbError} `InvalidArgument`; when it comes to it, as {@link column}
+   * @throws {DreamDbError} `InvalidArgument` at once; when it comes to it, as {@link column}
    */
   batches(options: BatchOptions = {}): AsyncGenerator<C, void, undefined> {
-    const runs = (signal: AbortSignal | undefined) => this.scan(windowOf(options), signal);
+    const window = windowOf(options);
+    const runs = (signal: AbortSignal | undefined) => this.scan(window, signal);
     // What is said of whole columns is not said of batches.
     const read = (selection: Selection, signal: AbortSignal | undefined) => this.columnOf(selection, { signal } as O);
     return batchesOf(runs, read, options, this.name);
@@ -155,12 +158,21 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
 
   /** @internal The Items of a window, to be lined up with those of other fields. */
   cursor(window: Window, signal: AbortSignal): RowCursor {
-    return cursorOver(this.name, this.scan(window, signal), {
+    return cursorOver(this.name, this.#told(this.scan(window, signal)), {
       slice,
       concat,
       column: (selection, own) => this.columnOf(selection, { signal: own } as O),
       values: (selection, call) => this.#source.fetch(selection, call),
     });
+  }
+
+  /** Runs of Items whose failures say of which field they are. */
+  async *#told(runs: AsyncIterable<Selection>): AsyncGenerator<Selection, void, undefined> {
+    try {
+      yield* runs;
+    } catch (error) {
+      throw withContext(error, { field: this.name });
+    }
   }
 
   /** @internal The column of these Items. */

@@ -29,12 +29,12 @@ export async function auditPlan(access: FieldAccess, judge: Judge, signal: Abort
     const check = async () => [judged(await objects.item({ key, address }, newCall(signal)), judge)];
     return { units: [{ anchors: [undefined], check }], faults: [] };
   }
-  const { parts, faults } = content.form === "pages" ? await content.pages.inventory(signal) : { parts: [content.part], faults: [] };
-  return { units: joined(parts).flatMap((part) => unitsOf(access, part, judge, signal)), faults };
+  const { parts, faults, isWhole } = content.form === "pages" ? await content.pages.inventory(signal) : { parts: [content.part], faults: [], isWhole: true };
+  return { units: joined(parts, isWhole).flatMap((part) => unitsOf(access, part, judge, signal)), faults };
 }
 
 function unitsOf({ objects, track: { place } }: FieldAccess, part: Part, judge: Judge, signal: AbortSignal | undefined): AuditUnit[] {
-  const { entries } = part;
+  const { entries, isWhole } = part;
   const starts = startsOf(entries);
   const reader = new ItemBytes(objects, place);
   const single = (position: number): AuditUnit => {
@@ -55,7 +55,7 @@ function unitsOf({ objects, track: { place } }: FieldAccess, part: Part, judge: 
     else if (members === undefined) packs.set(object, [position]);
     else members.push(position);
   }
-  const fragments = new Fragments(objects, place, entries, true);
+  const fragments = new Fragments(objects, place, entries, isWhole);
   for (const [object, positions] of packs) units.push(packUnit(fragments, entries, object, positions, judge, signal));
   return units;
 }
@@ -88,10 +88,15 @@ function judged(read: CheckedBytes, judge: Judge): number | DreamDbError {
   }
 }
 
-/** Pages of media as one, since a pack's Items may stand on several; other pages as they are. */
-function joined(parts: readonly Part[]): readonly Part[] {
+/**
+ * Pages of media as one, since a pack's Items may stand on several; other pages as they are. Where some could not be read, nobody knows all Items
+ * of a pack.
+ */
+function joined(parts: readonly Part[], isWhole: boolean): readonly Part[] {
   const pages = parts.map(({ entries }) => entries).filter(isFragments);
-  if (parts.length < 2 || pages.length < parts.length) return parts;
+  if (parts.length === 0 || pages.length < parts.length) return parts;
+  const [only] = pages;
+  if (only !== undefined && pages.length === 1) return [{ entries: only, isWhole }];
   const numbers = (of: (page: CoreFragments) => BigUint64Array): BigUint64Array => {
     const columns = pages.map(of);
     const all = new BigUint64Array(columns.reduce((sum, { length }) => sum + length, 0));
@@ -107,7 +112,7 @@ function joined(parts: readonly Part[]): readonly Part[] {
   const offsets = Uint32Array.from(pages.flatMap((page) => [...page.offsets]));
   const [starts, ends, sizes] = [numbers((page) => page.starts), numbers((page) => page.ends), numbers((page) => page.sizes)];
   const entries = core((functions) => functions.givenEntries(starts, ends, sizes, addresses, forms, offsets));
-  return [{ entries, isWhole: true }];
+  return [{ entries, isWhole }];
 }
 
 function isFragments(entries: CoreEntries): entries is CoreFragments {

@@ -1,6 +1,7 @@
 /** Batches: the next one is under way while the caller uses one, and no more than that. */
 import { refused } from "../codec/arguments.js";
 import { withContext } from "../errors.js";
+import { handled } from "../io/pump.js";
 import { abortReason, onAbort } from "../store/abort.js";
 import { concat, type Selection, slice } from "./selection.js";
 import type { WindowOptions } from "./window.js";
@@ -26,16 +27,25 @@ export function batchSizeOf({ batchSize = BATCH }: BatchOptions): number {
 
 /** What comes of one piece, begun before it is asked for, and given when it is its turn. */
 export async function* prefetched<T>(pieces: AsyncIterable<() => Promise<T>>): AsyncGenerator<T, void, undefined> {
-  let coming: Promise<T> | undefined;
-  for await (const begin of pieces) {
-    const before = coming;
-    coming = begin();
-    // Nobody awaits it while the caller uses the one before.
-    coming.catch(() => undefined);
-    if (before !== undefined) yield await before;
+  const iterator = pieces[Symbol.asyncIterator]();
+  // Nobody awaits what is begun while the caller uses the one before; its failure, or that of finding it, is told in its turn.
+  const begin = (): Promise<{ readonly piece: Promise<T> } | undefined> => {
+    const begun = iterator.next().then((next) => (next.done === true ? undefined : { piece: handled(next.value()) }));
+    return handled(begun);
+  };
+  try {
+    for (let coming = begin(); ; ) {
+      const begun = await coming;
+      if (begun === undefined) return;
+      coming = begin();
+      yield await begun.piece;
+    }
+  } finally {
+    // It may be waiting for what is stopped only after this.
+    iterator.return?.().catch(() => undefined);
   }
-  if (coming !== undefined) yield await coming;
 }
+
 
 /** Runs of Items cut and joined to batches of one size. */
 export async function* evenly(runs: AsyncIterable<Selection>, size: number): AsyncGenerator<Selection, void, undefined> {

@@ -164,7 +164,7 @@ export class Fragments {
     const known = await this.#measured(pack, call);
     if (this.#objects.way(known) !== "whole") return this.#objects.spans(known, spans, call);
     const { bytes, verified } = await this.#objects.whole(known, call);
-    known.check(BigInt(bytes.byteLength));
+    inObject(known.key, () => known.check(BigInt(bytes.byteLength)));
     return spans.map(({ start, end }) => Promise.resolve({ bytes: bytes.slice(start, end), verified }));
   }
 
@@ -173,7 +173,7 @@ export class Fragments {
     if (this.#objects.way(pack) !== "proved") return pack;
     const said = await this.#objects.lengthOf(pack, pack.length, call);
     if (said === undefined) return pack;
-    pack.check(said);
+    inObject(pack.key, () => pack.check(said));
     return { ...pack, length: toNumber("the length of a pack", said) };
   }
 

@@ -5,6 +5,7 @@
  */
 import { bytesPerElement } from "../codec/dtype.js";
 import type { ItemType } from "../codec/item-type.js";
+import { withContext } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ObjectId } from "../io/verifier.js";
@@ -73,7 +74,15 @@ export class ItemBytes {
 
   #readPart<T>({ entries, isWhole }: Part, positions: readonly number[], call: Call, make: Make<T>): Promise<T>[] {
     if (entries.form === "fragments") return new Fragments(this.#objects, this.#place, entries, isWhole).read(positions, call, make);
-    return positions.map(async (position, at) => make(at, await this.#objects.item(objectOf(this.#place, entries, position), call), "single"));
+    return positions.map(async (position, at) => {
+      const object = objectOf(this.#place, entries, position);
+      const bytes = await this.#objects.item(object, call);
+      try {
+        return make(at, bytes, "single");
+      } catch (error) {
+        throw withContext(error, { key: object.key });
+      }
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import type { Store } from "../store/types.js";
 import { call as core, ready } from "../wasm.js";
 import { ArrayField } from "./array-field.js";
 import { CsrField } from "./csr-field.js";
+import { startsOf } from "./entries.js";
 import type { FieldAccess } from "./field.js";
 import { type ArrayFieldInfo, arrayInfo } from "./fields.js";
 import { RaggedField } from "./ragged-field.js";
@@ -97,8 +98,11 @@ export async function openArrayField<const T extends ItemTypeInit>(source: strin
   const modality = said ?? modalityOf(typeCbor, entries.form === "event" ? "event" : "continuous");
   const trackKind = bindModality(modality, typeCbor);
   if (trackKind === "constant") throw new DreamDbError("InvalidKindStorage", "a Constant has no entries with anchors", { subject: modality });
+  if ((trackKind === "event") !== (entries.form === "event") && startsOf(entries).length > 0) {
+    throw refused("modality", `that of a Track with ${entries.form} entries`, `one of kind ${trackKind}`);
+  }
   const type = decodeItemType(typeCbor);
-  const starts = entries.form === "event" ? entries.anchors : entries.starts;
+  const starts = startsOf(entries);
   const coverage = { start: starts.at(0) ?? 0n, end: (starts.at(-1) ?? 0n) + 1n };
   const objectKind = trackKind === "event" ? "unbucketed" : "time-batch";
   const info = arrayInfo({ name, modality, trackKind, coverage }, { type, typeCbor, itemId: itemTypeId(typeCbor), objectKind });

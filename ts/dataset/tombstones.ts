@@ -36,7 +36,10 @@ export class Tombstones {
    */
   async has(timeline: string, anchor: bigint, signal?: AbortSignal): Promise<boolean> {
     const heads = this.#head === undefined ? [] : [this.#head];
+    const seen = new Set<string>();
     for (let address = heads.pop(); address !== undefined; address = heads.pop()) {
+      if (seen.has(address)) continue;
+      seen.add(address);
       const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
       // A list that names no timeline is that of the dataset's only one.
       if (head.timeline !== undefined && head.timeline !== timeline) continue;

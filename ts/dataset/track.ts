@@ -10,7 +10,7 @@ import { Shared } from "../io/shared.js";
 import { call } from "../wasm.js";
 import { findAnchor, startsOf } from "./entries.js";
 import { type Place, placeOf, trackKey } from "./keys.js";
-import { checkOrder, Pages } from "./pages.js";
+import { checkOrder, Pages, repeated } from "./pages.js";
 import { type Found, type Part, type Selection, slice, within } from "./selection.js";
 
 /** What a Track has: entries, pages of them, or a Constant's Item. */
@@ -18,6 +18,23 @@ export type Content =
   | { readonly form: "entries"; readonly part: Part }
   | { readonly form: "pages"; readonly pages: Pages; readonly items: bigint }
   | { readonly form: "constant"; readonly address: string | undefined };
+
+/** All but the last: of several at an anchor, the last one may be on the next page. */
+function withoutLast(run: Selection): Selection {
+  return slice(run, 0, Math.max(0, run.anchors.length - 1));
+}
+
+/** Where the last Item at an anchor is. */
+function inForce(anchor: bigint, parts: readonly Part[]): Found | undefined {
+  let found: Found | undefined;
+  for (const part of parts) {
+    const position = findAnchor(startsOf(part.entries), anchor);
+    if (position === undefined) continue;
+    if (found !== undefined && part.entries.form !== "fragments") throw repeated(anchor);
+    found = { part, position };
+  }
+  return found;
+}
 
 /** A Track in the service of a field. */
 export class Track {
@@ -60,6 +77,7 @@ export class Track {
     const runs: BigUint64Array[] = [];
     let before: Part | undefined;
     for await (const part of content.pages.leaves(0n, undefined, signal)) {
+      if (startsOf(part.entries).length === 0) continue;
       if (before !== undefined) checkOrder(before.entries, part.entries);
       runs.push(startsOf(part.entries));
       before = part;
@@ -81,12 +99,8 @@ export class Track {
   async find(anchors: readonly bigint[], signal?: AbortSignal): Promise<(Found | undefined)[]> {
     const content = await this.content(signal);
     if (content.form === "constant") throw this.#isConstant();
-    const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : undefined;
-    return anchors.map((anchor, at) => {
-      const part = content.form === "pages" ? parts?.[at] : content.part;
-      const position = part && findAnchor(startsOf(part.entries), anchor);
-      return part === undefined || position === undefined ? undefined : { part, position };
-    });
+    const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : anchors.map(() => [content.part]);
+    return anchors.map((anchor, at) => inForce(anchor, parts[at] ?? []));
   }
 
   /**
@@ -97,21 +111,27 @@ export class Track {
   async *scan(start: bigint, end: bigint | undefined, signal?: AbortSignal): AsyncGenerator<Selection, void, undefined> {
     const content = await this.content(signal);
     if (content.form === "constant") throw this.#isConstant();
+    if (end !== undefined && start >= end) return;
     if (content.form === "entries") {
       yield within(content.part, start, end);
       return;
     }
     let before: { part: Part; run: Selection } | undefined;
-    for await (const part of content.pages.leaves(start, end, signal)) {
-      const run = within(part, start, end);
-      if (before !== undefined) {
-        checkOrder(before.part.entries, part.entries);
-        // The last one of several at an anchor may be on the next page.
-        const { anchors } = before.run;
-        const isReplaced = anchors.length > 0 && anchors.at(-1) === run.anchors.at(0);
-        yield isReplaced ? slice(before.run, 0, anchors.length - 1) : before.run;
+    try {
+      for await (const part of content.pages.leaves(start, end, signal)) {
+        if (startsOf(part.entries).length === 0) continue;
+        const run = within(part, start, end);
+        if (before !== undefined) {
+          checkOrder(before.part.entries, part.entries);
+          const isReplaced = before.run.anchors.length > 0 && before.run.anchors.at(-1) === run.anchors.at(0);
+          yield isReplaced ? withoutLast(before.run) : before.run;
+        }
+        before = { part, run };
       }
-      before = { part, run };
+    } catch (error) {
+      // What comes before the failure is given first; of media the last one may be replaced by what could not be read.
+      if (before !== undefined) yield before.part.entries.form === "fragments" ? withoutLast(before.run) : before.run;
+      throw error;
     }
     if (before !== undefined) yield before.run;
   }

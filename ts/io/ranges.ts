@@ -318,7 +318,8 @@ export class Ranges {
       const probe = this.#probes.get(key);
       if (probe === undefined) break;
       const whole = await orAborted(probe, call.signal);
-      if (whole !== undefined) return whole;
+      // Those who know the length of the object's front only take that for the whole.
+      if (whole !== undefined && span.end <= endOf(whole)) return whole;
     }
     if (this.#hasRanges) return this.#fetchRange(object, span, call);
     const range = this.#fetchRange(object, span, call);

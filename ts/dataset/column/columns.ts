@@ -5,6 +5,7 @@ import type { CsrType, DenseType, RaggedType } from "../../codec/item-type.js";
 import type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "../../codec/values.js";
 import { DreamDbError } from "../../errors.js";
 import type { Verified } from "../../io/verifier.js";
+import type { Selection } from "../selection.js";
 import type { WindowOptions } from "../window.js";
 
 interface CommonColumn {
@@ -88,6 +89,20 @@ export function mostBytes({ maxBytes = MOST_BYTES }: ColumnOptions): number {
 export function tooLarge(bytes: number | bigint, limit: number): DreamDbError {
   const message = `the column has at least ${bytes} bytes of values, maxBytes is ${limit}: read it by batches(), or raise maxBytes`;
   return new DreamDbError("TooLarge", message, { expected: `at most ${limit}`, actual: String(bytes) });
+}
+
+/**
+ * Refuses Items that are larger than that by the index, which tells the sizes of fragments only.
+ *
+ * @throws {DreamDbError} `TooLarge`
+ */
+export function admit({ parts, partOf, positions }: Selection, limit: number): void {
+  let bytes = 0n;
+  for (const [at, part] of partOf.entries()) {
+    const entries = parts[part]?.entries;
+    if (entries?.form === "fragments") bytes += entries.sizes[positions[at] ?? 0] ?? 0n;
+  }
+  if (bytes > limit) throw tooLarge(bytes, limit);
 }
 
 /** Progress that is told when it has moved on. */

@@ -6,12 +6,14 @@
 import { refused, kindOf } from "../../codec/arguments.js";
 import { bytesPerElement, type DType, type DTypeArrays, TYPED_ARRAYS, typedView } from "../../codec/dtype.js";
 import type { DenseType } from "../../codec/item-type.js";
+import { toNumber } from "../../codec/integers.js";
 import { toCOrder } from "../../codec/order.js";
 import { locateValues, swapValues } from "../../codec/payload.js";
 import { stridesOf } from "../../codec/values.js";
 import { type Call, newCall } from "../../io/call.js";
 import type { Verified } from "../../io/verifier.js";
 import { withContext } from "../../errors.js";
+import { throwIfAborted } from "../../store/abort.js";
 import { addressesAt } from "../entries.js";
 import type { FieldAccess } from "../field.js";
 import type { ArrayFieldInfo } from "../fields.js";
@@ -65,9 +67,11 @@ class Filling {
     const [places, width] = [this.places(from, to), bytesPerElement(dtype)];
     if (endianness === "big") swapValues(places, width);
     if (layout === "c" || this.#shape.length < 2 || places.byteLength === 0) return;
-    const stored = places.slice();
-    for (let at = 0; at < stored.byteLength; at += this.itemBytes) {
-      toCOrder(stored.subarray(at, at + this.itemBytes), places.subarray(at, at + this.itemBytes), width, this.#shape);
+    const stored = new Uint8Array(this.itemBytes);
+    for (let at = 0; at < places.byteLength; at += this.itemBytes) {
+      const place = places.subarray(at, at + this.itemBytes);
+      stored.set(place);
+      toCOrder(stored, place, width, this.#shape);
     }
   }
 }
@@ -86,9 +90,9 @@ export async function denseColumn<D extends DType>(
   const width = bytesPerElement(dtype);
   const itemSize = type.shape.reduce((product, extent) => product * extent, BigInt(width));
   if (itemSize * BigInt(count) > limit) throw tooLarge(itemSize * BigInt(count), limit);
-  const itemBytes = Number(itemSize);
+  const itemBytes = toNumber("the size of an Item", itemSize);
+  const itemShape = type.shape.map((extent) => toNumber("an extent of the declared shape", extent));
   const data = room(dtype, (itemBytes / width) * count, options.out);
-  const itemShape = type.shape.map(Number);
   const filling = new Filling(type, itemShape, itemBytes, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
   const call = newCall(options.signal);
   const teller = new Teller(count, options);
@@ -174,10 +178,12 @@ async function readObjects(
   };
   const taken = (at: number, body: Uint8Array<ArrayBuffer> | undefined, failure: unknown): void => {
     try {
+      // The column may have failed meanwhile, and its memory be the caller's again.
+      throwIfAborted(call.signal);
       if (body === undefined) throw failure;
       take(at, body);
     } catch (error) {
-      throw withContext(error, { anchor: items.anchors[at] });
+      throw withContext(error, { anchor: items.anchors[at], key: key(at) });
     }
   };
   await objects.each(key, count, itemBytes, taken, call);
@@ -198,10 +204,12 @@ async function readItems(
   let verified: Verified = "object";
   await inWindows(items, async (window, from) => {
     const reads = reader.read(window, call, (at, read) => {
+      throwIfAborted(call.signal);
       verified = least(verified, read.verified);
       filling.put(first + from + at, locateValues(declared, read.bytes));
     });
     await all(window, reads);
+    throwIfAborted(call.signal);
     filling.settle(first + from, first + from + window.anchors.length);
     teller.done(window.anchors.length, window.anchors.length * filling.itemBytes);
   });

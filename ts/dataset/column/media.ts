@@ -5,7 +5,7 @@ import type { FieldAccess } from "../field.js";
 import { ItemBytes } from "../item-bytes.js";
 import type { MediaItem } from "../media-field.js";
 import type { Selection } from "../selection.js";
-import { type ColumnOptions, least, mostBytes, Teller, tooLarge } from "./columns.js";
+import { admit, type ColumnOptions, least, mostBytes, Teller } from "./columns.js";
 import { all, inWindows } from "./windows.js";
 
 /** Media Items one after another. */
@@ -26,8 +26,7 @@ export async function mediaColumn(
 ): Promise<MediaColumn> {
   const { anchors } = selection;
   const limit = mostBytes(options);
-  const wanted = sizeOf(selection);
-  if (wanted > limit) throw tooLarge(wanted, limit);
+  admit(selection, limit);
   const items = new Array<MediaItem>(anchors.length);
   const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
   const teller = new Teller(items.length, options);
@@ -43,14 +42,4 @@ export async function mediaColumn(
     teller.done(window.anchors.length, bytes);
   });
   return { anchors, items, verified };
-}
-
-/** Bytes of the Items, by the index. */
-function sizeOf({ parts, partOf, positions }: Selection): bigint {
-  let sum = 0n;
-  for (const [at, part] of partOf.entries()) {
-    const entries = parts[part]?.entries;
-    if (entries?.form === "fragments") sum += entries.sizes[positions[at] ?? 0] ?? 0n;
-  }
-  return sum;
 }

@@ -10,7 +10,7 @@ import type { FieldAccess } from "../field.js";
 import type { ArrayFieldInfo } from "../fields.js";
 import { ItemBytes } from "../item-bytes.js";
 import type { Selection } from "../selection.js";
-import { type ColumnOptions, type CsrColumn, least, mostBytes, type RaggedColumn, Teller, tooLarge } from "./columns.js";
+import { admit, type ColumnOptions, type CsrColumn, least, mostBytes, type RaggedColumn, Teller, tooLarge } from "./columns.js";
 import { all, inWindows } from "./windows.js";
 
 /** The column of ragged Items. */
@@ -59,6 +59,7 @@ async function decoded(
   options: ColumnOptions,
 ): Promise<{ items: ArrayValue[]; verified: Verified }> {
   const limit = mostBytes(options);
+  admit(selection, limit);
   const items = new Array<ArrayValue>(selection.anchors.length);
   const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
   const teller = new Teller(items.length, options);

@@ -1,5 +1,6 @@
 /** Many Items, some hundreds at a time: so many promises are held, whatever the number of Items is. */
 import { withContext } from "../../errors.js";
+import { handled } from "../../io/pump.js";
 import { type Selection, slice } from "../selection.js";
 
 /** Items that are read together: enough that those of one pack share requests. */
@@ -12,10 +13,8 @@ const AT_ONCE = 2;
 export async function inWindows(selection: Selection, read: (window: Selection, from: number) => Promise<void>): Promise<void> {
   const running: Promise<void>[] = [];
   for (let from = 0; from < selection.anchors.length; from += WINDOW) {
-    const reading = read(slice(selection, from, from + WINDOW), from);
     // It is awaited below, but another may fail before.
-    reading.catch(() => undefined);
-    running.push(reading);
+    running.push(handled(read(slice(selection, from, from + WINDOW), from)));
     if (running.length === AT_ONCE) await running.shift();
   }
   for (const reading of running) await reading;
