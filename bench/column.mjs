@@ -1,0 +1,156 @@
+/**
+ * What reading a whole field costs, beside the reference implementation, the bare transport and plain `fetch`.
+ *
+ *     npm run -s bench:column                 a table
+ *     npm run -s bench:column -- --json       all numbers
+ *     npm run -s bench:column -- --check      exit status 1 if a budget does not hold
+ *
+ * What the numbers mean, and those of one run, are in docs/benchmarks.md.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../scripts/build.mjs";
+import { findReference } from "../scripts/lib/reference.mjs";
+import { table } from "../scripts/lib/report.mjs";
+import { fail } from "../scripts/lib/run.mjs";
+import { setup } from "../scripts/setup.mjs";
+import { Turns } from "./lib/turns.mjs";
+
+/** Rounds of each measurement; one whose budget does not hold gets as many again, twice. */
+const ROUNDS = { tables: { least: 5, most: 15, budgetMs: 8000 }, check: { least: 3, most: 9, budgetMs: 3000 } };
+const SECOND_TRIES = 2;
+
+/**
+ * @typedef {object} Measurement
+ * @property {string} name
+ * @property {number} [items] how many are read, if not all
+ * @property {Turns<string>} turns
+ * @property {{ side: string, limit: number, what: "ratio" | "µs an Item more" }[]} budgets of the side `ours`, each against another
+ */
+
+/** @param {string[]} args */
+function optionsOf(args) {
+  const unknown = args.filter((arg) => !["--json", "--check"].includes(arg));
+  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:column -- [--json] [--check], not ${unknown.join(" ")}`);
+  return { json: args.includes("--json"), check: args.includes("--check") };
+}
+
+/** @param {{ json: boolean, check: boolean }} options */
+async function main({ json, check }) {
+  await setup("bench");
+  await build();
+  const python = findReference() ?? "";
+  // Only now is there a package to import.
+  const { SIZES, inMemory, poseKeys, readBare, readColumn, readEach } = await import("./lib/columns.mjs");
+  const { fsStore } = await import("dreamdb-arrays/fs");
+  const { filesOf } = await import("./lib/files.mjs");
+  const { MemoryServer } = await import("./lib/memory-server.mjs");
+  const { Reference, writeByReference } = await import("./lib/reference.mjs");
+  const { BrowserSides, ITEMS: PAGE_ITEMS } = await import("./lib/chromium.mjs");
+  const say = (/** @type {string} */ text) => process.stderr.write(`bench: ${Math.round(process.uptime())} s: ${text}\n`);
+
+  const folder = mkdtempSync(join(tmpdir(), "dreamdb-bench-"));
+  /** @type {(() => Promise<void>)[]} */
+  const closing = [];
+  try {
+    say("the reference writes the data");
+    await writeByReference(python, folder, SIZES);
+    const [all, store] = [filesOf(folder), fsStore(folder)];
+    const keys = poseKeys(all);
+    const memory = inMemory(folder, all.filter((key) => !key.startsWith("bao-outboard/") && !key.includes("/image.")));
+    const server = await MemoryServer.start(folder);
+    closing.push(() => server.close());
+    const reference = new Reference(python);
+    closing.push(() => reference.close());
+    const page = await BrowserSides.start(server.url);
+    closing.push(() => page.close());
+    const { url } = server;
+
+    /** @type {Measurement[]} */
+    const measurements = [
+      {
+        name: "dense, from a folder",
+        turns: new Turns({ ours: () => readColumn(store, "pose"), reference: () => reference.read(`file://${folder}`, "pose", SIZES.items) }),
+        budgets: [{ side: "reference", limit: 1, what: "ratio" }],
+      },
+      {
+        name: "dense, over HTTP",
+        turns: new Turns({
+          ours: () => readColumn(url, "pose"),
+          reference: () => reference.read(url, "pose", SIZES.items),
+          "node:http": () => readBare(url, keys),
+        }),
+        budgets: [
+          { side: "reference", limit: 1.25, what: "ratio" },
+          { side: "node:http", limit: 1.15, what: "ratio" },
+        ],
+      },
+      {
+        name: "media in packs, over HTTP",
+        turns: new Turns({ ours: () => readColumn(url, "frame"), reference: () => reference.read(url, "frame", SIZES.items) }),
+        budgets: [{ side: "reference", limit: 1.5, what: "ratio" }],
+      },
+      {
+        name: "dense, from memory",
+        turns: new Turns({ ours: () => readColumn(memory, "pose"), "store.get": () => readEach(memory, keys) }),
+        budgets: [{ side: "store.get", limit: 5, what: "µs an Item more" }],
+      },
+      {
+        name: "dense, over HTTP in Chromium",
+        items: PAGE_ITEMS,
+        turns: new Turns({ ours: () => page.readColumn(), fetch: () => page.readPlain(keys) }),
+        budgets: [{ side: "fetch", limit: 1.15, what: "ratio" }],
+      },
+    ];
+    const results = [];
+    for (const { name, items = SIZES.items, turns, budgets } of measurements) {
+      say(name);
+      const verdicts = () => budgets.map((budget) => verdictOf(name, turns, items, budget));
+      const rounds = check ? ROUNDS.check : ROUNDS.tables;
+      await turns.more(rounds);
+      // Machines are noisy: what is above its budget is measured more often.
+      for (const { said } of verdicts()) say(said);
+      for (let tries = 0; tries < SECOND_TRIES && verdicts().some(({ holds }) => !holds); tries++) await turns.more(rounds);
+      results.push({ name, items, rounds: turns.rounds, times: turns.times, verdicts: verdicts(), turns });
+    }
+    const verdicts = results.flatMap((result) => result.verdicts);
+    if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results: results.map(({ turns: _, ...rest }) => rest) }, undefined, 1)}\n`);
+    else if (!check) process.stdout.write(`Node ${process.version.slice(1)}, ${SIZES.items.toLocaleString("en")} Items\n${report(results)}\n`);
+    if (!json) for (const { holds, said } of verdicts) process.stdout.write(`${holds ? "ok    " : "BROKEN"}  ${said}\n`);
+    if (check && verdicts.some(({ holds }) => !holds)) process.exitCode = 1;
+  } finally {
+    for (const close of closing.toReversed()) await close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {Turns<string>} turns
+ * @param {number} items
+ * @param {Measurement["budgets"][number]} budget
+ */
+function verdictOf(name, turns, items, { side, limit, what }) {
+  const value = what === "ratio" ? turns.ratio("ours", side).median : (turns.difference("ours", side) * 1000) / items;
+  const holds = value <= limit;
+  return { name, side, value, limit, holds, said: `${name}: ${what === "ratio" ? `time over that of ${side}` : `${what} than ${side}`}: ${value.toFixed(2)} ${holds ? "≤" : ">"} ${limit}` };
+}
+
+/** @param {readonly { name: string, items: number, rounds: number, turns: Turns<string> }[]} results */
+function report(results) {
+  const rows = results.flatMap(({ name, items, rounds, turns }) =>
+    Object.keys(turns.times).map((side) => {
+      const ratio = side === "ours" ? undefined : turns.ratio("ours", side);
+      const quartiles = ratio && `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`;
+      return [side === "ours" ? name : "", side, ((turns.ms(side) * 1000) / items).toFixed(1).padStart(6), ratio?.median.toFixed(2) ?? "", quartiles ?? "", side === "ours" ? rounds : ""];
+    }),
+  );
+  return table(["column", "read by", "µs/Item", "ours ÷", "quartiles", "rounds"], rows);
+}
+
+try {
+  await main(optionsOf(process.argv.slice(2)));
+} catch (error) {
+  fail(error);
+}

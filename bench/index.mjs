@@ -1,0 +1,78 @@
+/**
+ * What decoding Track indexes costs: a million entries, in one object and in pages, out of a memory store.
+ *
+ *     npm run -s bench:index                 a table
+ *     npm run -s bench:index -- --json       all numbers
+ *     npm run -s bench:index -- --check      exit status 1 if a budget does not hold
+ *
+ * Each index is measured in a process of its own (lib/index-process.mjs). What the numbers mean, and those of one run, are in
+ * docs/benchmarks.md.
+ */
+import { build } from "../scripts/build.mjs";
+import { table } from "../scripts/lib/report.mjs";
+import { fail } from "../scripts/lib/run.mjs";
+import { setup } from "../scripts/setup.mjs";
+
+/** Nanoseconds of processor time for an entry, from the store to columns; and bytes held of it. */
+const BUDGET = { ns: 150, bytes: 60 };
+const SECOND_TRIES = 2;
+
+/** @param {string[]} args */
+function optionsOf(args) {
+  const unknown = args.filter((arg) => !["--json", "--check"].includes(arg));
+  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:index -- [--json] [--check], not ${unknown.join(" ")}`);
+  return { json: args.includes("--json"), check: args.includes("--check") };
+}
+
+/** @param {{ json: boolean, check: boolean }} options */
+async function main({ json, check }) {
+  await setup("build");
+  await build();
+  const { measureIndex } = await import("./lib/index-process.mjs");
+  const results = [];
+  const verdicts = [];
+  for (const form of /** @type {const} */ (["inline", "paged"])) {
+    for (const kind of /** @type {const} */ (["event", "continuous", "fragments"])) {
+      process.stderr.write(`bench: ${Math.round(process.uptime())} s: ${kind}, ${form}\n`);
+      let measured = await measureIndex(kind, form);
+      // Machines are noisy: what is above its budget is measured again.
+      for (let tries = 0; tries < SECOND_TRIES && measured.ns > BUDGET.ns; tries++) {
+        const again = await measureIndex(kind, form);
+        if (again.ns < measured.ns) measured = again;
+      }
+      results.push({ kind, form, ...measured });
+      const name = `${kind}, ${form}`;
+      const verdict = (/** @type {string} */ what, /** @type {number} */ value, /** @type {number} */ limit) => {
+        const holds = value <= limit;
+        verdicts.push({ name, what, value, limit, holds, said: `${name}: ${what} an entry: ${value.toFixed(1)} ${holds ? "≤" : ">"} ${limit}` });
+      };
+      verdict("ns", measured.ns, BUDGET.ns);
+      verdict("bytes held", measured.held, BUDGET.bytes);
+    }
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results, verdicts }, undefined, 1)}\n`);
+  else if (!check) {
+    const one = (/** @type {number} */ value) => value.toFixed(1).padStart(6);
+    const rows = results.map(({ kind, form, bytes, pages, ns, wallNs, hashNs, pointUs, held, core }) => [
+      `${kind}, ${form}`,
+      one(bytes / 1e6),
+      pages,
+      one(ns),
+      one(wallNs),
+      one(hashNs),
+      one(pointUs),
+      one(held),
+      one(core / 1e6),
+    ]);
+    process.stdout.write(`Node ${process.version.slice(1)}, a million entries\n`);
+    process.stdout.write(`${table(["index", "MB", "pages", "CPU ns", "wall ns", "hash ns", "point, µs", "bytes", "core, MB"], rows)}\n`);
+  }
+  if (!json) for (const { holds, said } of verdicts) process.stdout.write(`${holds ? "ok    " : "BROKEN"}  ${said}\n`);
+  if (check && verdicts.some(({ holds }) => !holds)) process.exitCode = 1;
+}
+
+try {
+  await main(optionsOf(process.argv.slice(2)));
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,117 @@
+/**
+ * One index, measured in a process of its own, so that memory is that of nothing else.
+ *
+ * Time is processor time of the process, user and system: all of it is work here, and what else the machine does is not counted. It is
+ * that of `count()`, which fetches, hashes and decodes an inline index, and of an empty window and `anchors()`, which reads all pages of
+ * another. Memory is heap and external memory after forced collections, above what there was before the dataset was opened.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { codec, init, memoryStore, openDataset } from "dreamdb-arrays";
+// The core's memory is no part of the public API.
+import { initSync } from "../../pkg/dreamdb_arrays.js";
+import { isMain } from "../../scripts/lib/paths.mjs";
+import { anchorOf, buildIndex, ENTRIES } from "./indexes.mjs";
+import { quantile } from "./turns.mjs";
+
+const ROUNDS = 7;
+
+/**
+ * @typedef {object} IndexCost
+ * @property {number} bytes of the index
+ * @property {number} pages
+ * @property {number} ns processor time for each entry
+ * @property {number} wallNs the same by the clock on the wall
+ * @property {number} hashNs of these, by the wall, what hashing takes
+ * @property {number} pointUs finding one Item by its anchor, in a dataset that has read the index
+ * @property {number} held bytes for each entry
+ * @property {number} core bytes of the core's memory afterwards
+ */
+
+/**
+ * Measures an index in a fresh process.
+ * @param {import("./indexes.mjs").Kind} kind
+ * @param {"inline" | "paged"} form
+ * @returns {Promise<IndexCost>}
+ */
+export async function measureIndex(kind, form) {
+  const child = fork(fileURLToPath(import.meta.url), [kind, form], { execArgv: ["--expose-gc"] });
+  const ended = once(child, "exit");
+  const [message] = await Promise.race([once(child, "message"), ended.then(([code]) => [new Error(`the reader ended (${String(code)})`)])]);
+  await ended;
+  if (message instanceof Error) throw message;
+  return message;
+}
+
+/** Bytes in use after a collection. */
+function inUse() {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/**
+ * @param {import("./indexes.mjs").Kind} kind
+ * @param {"inline" | "paged"} form
+ * @returns {Promise<IndexCost>}
+ */
+async function run(kind, form) {
+  await init();
+  const { field, objects, version, bytes, pages } = buildIndex(kind, form);
+  const store = memoryStore(objects);
+  const hashing = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    for (const object of objects.values()) codec.addressOf(object);
+    hashing.push(performance.now() - start);
+  }
+  objects.clear();
+  const fresh = async () => {
+    const ds = await openDataset(store, version);
+    return kind === "fragments" ? ds.media(field) : ds.array(field);
+  };
+  const read = async (/** @type {Awaited<ReturnType<typeof fresh>>} */ opened) => {
+    const count = await opened.count();
+    const empty = await opened.column({ start: 0n, end: 1n });
+    // An inline index is there by now; of a paged one every page is read.
+    const anchors = form === "paged" ? (await opened.anchors()).length : count;
+    if (count !== ENTRIES || anchors !== ENTRIES || empty.anchors.length !== 0) throw new Error(`${kind}, ${form}: ${count} Items and ${anchors} anchors`);
+  };
+  const [times, walls] = [[], []];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const opened = await fresh();
+    globalThis.gc?.();
+    const [start, cpu] = [performance.now(), process.cpuUsage()];
+    await read(opened);
+    const { user, system } = process.cpuUsage(cpu);
+    // The first round warms up.
+    if (round === 0) continue;
+    walls.push((performance.now() - start) * 1e6);
+    times.push((user + system) * 1e3);
+  }
+  // It runs already, so nothing is started.
+  const { memory } = initSync({ module: new Uint8Array(0) });
+  // What the core's memory has grown to is no more in the second measurement than in the first.
+  const base = inUse();
+  const opened = await fresh();
+  await read(opened);
+  const held = inUse() - base;
+  const points = [];
+  for (let at = 1; at <= 100; at++) {
+    const anchor = anchorOf(Math.floor((at * ENTRIES) / 101));
+    const start = performance.now();
+    const { items } = await opened.plan([anchor]);
+    points.push((performance.now() - start) * 1e3);
+    if (items !== 1) throw new Error(`${kind}, ${form}: there is nothing at ${anchor}`);
+  }
+  const per = (/** @type {number[]} */ values) => quantile(values, 0.5) / ENTRIES;
+  return { bytes, pages, ns: per(times), wallNs: per(walls), hashNs: per(hashing) * 1e6, pointUs: quantile(points, 0.5), held: held / ENTRIES, core: memory.buffer.byteLength };
+}
+
+if (isMain(import.meta.url)) {
+  const [, , kind, form] = process.argv;
+  process.send?.(await run(/** @type {any} */ (kind), /** @type {any} */ (form)));
+  process.disconnect();
+}

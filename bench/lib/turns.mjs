@@ -1,0 +1,97 @@
+/**
+ * Several ways to do one thing, measured in turns: what else the machine does meets all of them, and of the rounds' ratios the median counts.
+ */
+
+/** @typedef {{ least: number, most: number, budgetMs: number }} Rounds at least so many, then more within the time, at most so many */
+/**
+ * Each does its work once, and says its milliseconds.
+ * @template {string} Name
+ * @typedef {Record<Name, () => Promise<number>>} Sides
+ */
+
+/**
+ * Milliseconds of each side, round by round.
+ * @template {string} Name
+ */
+export class Turns {
+  /** @type {Record<Name, number[]>} */
+  times;
+  #sides;
+  #isWarm = false;
+
+  /** @param {Sides<Name>} sides */
+  constructor(sides) {
+    this.#sides = sides;
+    const times = Object.keys(sides).map((name) => /** @type {const} */ ([name, /** @type {number[]} */ ([])]));
+    this.times = /** @type {Record<Name, number[]>} */ (Object.fromEntries(times));
+  }
+
+  /** Rounds so far. */
+  get rounds() {
+    const [first] = /** @type {number[][]} */ (Object.values(this.times));
+    return first?.length ?? 0;
+  }
+
+  /**
+   * More rounds. Each begins with another side; the very first warms up connections and code, and does not count.
+   * @param {Rounds} rounds
+   */
+  async more({ least, most, budgetMs }) {
+    const names = /** @type {Name[]} */ (Object.keys(this.#sides));
+    const end = performance.now() + budgetMs;
+    for (let round = 0; round < least || (round < most && performance.now() < end); round++) {
+      for (let turn = 0; turn < names.length; turn++) {
+        const name = names[(round + turn) % names.length];
+        if (name === undefined) continue;
+        // What the other side left is collected before the clock starts, if Node was started with --expose-gc.
+        globalThis.gc?.();
+        const ms = await this.#sides[name]();
+        if (this.#isWarm) this.times[name].push(ms);
+      }
+      if (!this.#isWarm) round--;
+      this.#isWarm = true;
+    }
+    return this;
+  }
+
+  /**
+   * Median of a side's milliseconds.
+   * @param {Name} side
+   */
+  ms(side) {
+    return quantile(this.times[side], 0.5);
+  }
+
+  /**
+   * Median and quartiles of the rounds' ratios of two sides.
+   * @param {Name} side
+   * @param {Name} other
+   */
+  ratio(side, other) {
+    const ratios = this.times[side].map((ms, round) => ms / (this.times[other][round] ?? Number.NaN));
+    return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+  }
+
+  /**
+   * Median of the differences of two sides, in milliseconds.
+   * @param {Name} side
+   * @param {Name} other
+   */
+  difference(side, other) {
+    return quantile(
+      this.times[side].map((ms, round) => ms - (this.times[other][round] ?? Number.NaN)),
+      0.5,
+    );
+  }
+}
+
+/**
+ * @param {readonly number[]} values
+ * @param {number} at between 0 and 1
+ */
+export function quantile(values, at) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * at;
+  const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+  return low + (high - low) * (place - Math.floor(place));
+}
