@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import type { HttpInit } from "../../ts/store/http-answer.js";
+import type { Ending, HttpInit } from "../../ts/store/http-answer.js";
 import { nodeTransport } from "../../ts/store/node-transport.js";
 import { type Broken, openBroken } from "../support/broken.js";
 import { pattern } from "../support/bytes.js";
@@ -13,6 +13,20 @@ import { expectFailure, expectRejection } from "../support/failure.js";
 import { countListeners } from "../support/listeners.js";
 import { gate } from "../support/recording.js";
 import { serveOnce } from "../support/serve-once.js";
+
+/** An end that comes with a signal. */
+function endingBy(signal: AbortSignal): Ending {
+  let told: (() => void) | undefined;
+  signal.addEventListener("abort", () => told?.());
+  return {
+    get ended() {
+      return signal.aborted ? { reason: signal.reason as unknown } : undefined;
+    },
+    signal,
+    tell: (listener) => (told = listener),
+  };
+}
+
 
 const OBJECT = pattern(100);
 let broken: Broken;
@@ -62,7 +76,7 @@ describe("every fault of the misbehaving server", () => {
     for (const ms of [0, 3]) {
       const controller = new AbortController();
       const listeners = countListeners(controller.signal);
-      const read = nodeTransport(`${broken.base(mode)}/item`, { headers: { Range: "bytes=10-14" }, signal: controller.signal }).then(readAll);
+      const read = nodeTransport(`${broken.base(mode)}/item`, { headers: { Range: "bytes=10-14" } }, endingBy(controller.signal)).then(readAll);
       const settled = Promise.allSettled([read]);
       await new Promise((resolve) => setTimeout(resolve, ms));
       controller.abort(reason);
@@ -184,7 +198,7 @@ describe("a redirect", () => {
       else answer(request, response);
     });
     const { signal } = new AbortController();
-    const found = await nodeTransport(`${server.url}/a/b?x=1`, { signal });
+    const found = await nodeTransport(`${server.url}/a/b?x=1`, {}, endingBy(signal));
     expect(found.url).toBe(`${server.url}/%C3%A9`);
     expect(await readAll(found)).toEqual(Buffer.from(OBJECT));
   });
@@ -212,7 +226,7 @@ describe("a body", () => {
       void response.writeHead(status, { "content-encoding": coding }).end(bytes);
     expect(await httpStore((await serveOnce(reply(200))).url).get("item")).toEqual(OBJECT);
     const { signal } = new AbortController();
-    const part = await nodeTransport((await serveOnce(reply(206))).url, { signal });
+    const part = await nodeTransport((await serveOnce(reply(206))).url, {}, endingBy(signal));
     expect(await readAll(part)).toEqual(Buffer.from(bytes));
   });
 
@@ -228,7 +242,7 @@ describe("a body", () => {
   it("that nobody reads is not received, and ends when it is cancelled", async () => {
     const { signal } = new AbortController();
     const listeners = countListeners(signal);
-    const unread = await nodeTransport(`${broken.base("200-endless")}/item`, { signal });
+    const unread = await nodeTransport(`${broken.base("200-endless")}/item`, {}, endingBy(signal));
     let calm = 0;
     let before = -1;
     const { requests } = await broken.until(({ requests: [request] }) => {
@@ -243,8 +257,8 @@ describe("a body", () => {
   });
 
   it("ends a read that waits when it is cancelled, and with the reason when it is aborted", async () => {
-    const begun = async (init: HttpInit) => {
-      const reader = (await nodeTransport(`${broken.base("stall-in-body")}/item`, init)).body?.getReader();
+    const begun = async (init: HttpInit & { signal: AbortSignal }) => {
+      const reader = (await nodeTransport(`${broken.base("stall-in-body")}/item`, init, endingBy(init.signal))).body?.getReader();
       expect((await reader?.read())?.value).toHaveLength(2);
       return { reader, waits: reader?.read() };
     };

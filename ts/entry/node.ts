@@ -15,10 +15,10 @@ setLoader(() => inlineModule(() => import("../wasm-inline.js")));
 startNow(() => readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.meta.url)));
 
 if (!("bun" in process.versions || "deno" in process.versions)) {
-  setTransport(async (url, init) => {
+  setTransport(async (url, init, ending) => {
     const { nodeTransport } = await import("../store/node-transport.js");
     setTransport(nodeTransport);
-    return await nodeTransport(url, init);
+    return await nodeTransport(url, init, ending);
   });
 }
 

@@ -14,6 +14,8 @@ import { DreamDbError } from "../errors.js";
  * @throws {DreamDbError} `InvalidArgument` for anything but a Uint8Array; `BodyLength` for another length than `length`
  */
 export function given(bytes: unknown, key: string, length?: number): Uint8Array<ArrayBuffer> {
+  // What our own stores give, told without a look at anything else.
+  if (isPlain(bytes) && (length === undefined || bytes.byteLength === length)) return bytes;
   if (!isBytes(bytes)) {
     const message = `the store gave ${kindOf(bytes)} for ${key}, not a Uint8Array; an absent object must be a NotFound error`;
     throw new DreamDbError("InvalidArgument", message, { subject: "store", key });
@@ -23,7 +25,12 @@ export function given(bytes: unknown, key: string, length?: number): Uint8Array<
     const message = `the store gave ${actual} bytes for a range of ${length}`;
     throw new DreamDbError("BodyLength", message, { key, expected: `${length}`, actual: `${actual}` });
   }
-  const { buffer } = bytes;
-  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== actual) return new Uint8Array(bytes);
-  return Object.getPrototypeOf(bytes) === Uint8Array.prototype ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(buffer);
+  return isPlain(bytes) ? bytes : new Uint8Array(bytes);
+}
+
+/** Whether bytes are a Uint8Array of this realm, and no subclass of it, over exactly its own buffer. */
+function isPlain(bytes: unknown): bytes is Uint8Array<ArrayBuffer> {
+  if (!(bytes instanceof Uint8Array) || Object.getPrototypeOf(bytes) !== Uint8Array.prototype) return false;
+  const { buffer, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }

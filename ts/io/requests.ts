@@ -4,7 +4,7 @@
  * Whether the bytes are the right ones is decided above. A store that does not listen to the signal is not waited for.
  */
 import { type ErrorCode, isDreamDbError } from "../errors.js";
-import { orAborted, sleep, throwIfAborted } from "../store/abort.js";
+import { isAttentive, orAborted, sleep, throwIfAborted } from "../store/abort.js";
 import type { ReadOptions, Store } from "../store/types.js";
 import type { Call } from "./call.js";
 import type { DatasetObserver, RequestEvent } from "./events.js";
@@ -43,6 +43,8 @@ type Send = (fresh: boolean, signal: AbortSignal | undefined) => Promise<Uint8Ar
 /** The requests of one dataset to one store. */
 export class Requests {
   readonly #store: Store;
+  /** Whether the store ends its reads with their signals. */
+  readonly #listens: boolean;
   readonly #counters: Counters;
   readonly #lane: Lane;
   readonly #policy: RetryPolicy;
@@ -50,6 +52,7 @@ export class Requests {
 
   constructor(store: Store, counters: Counters, { concurrency, maxRequests, retry, onEvent }: RequestOptions) {
     this.#store = store;
+    this.#listens = isAttentive(store);
     this.#counters = counters;
     this.#lane = new Lane(concurrency, maxRequests);
     this.#policy = new RetryPolicy(retry);
@@ -124,7 +127,8 @@ export class Requests {
     let bytes = 0;
     let code: ErrorCode | undefined;
     try {
-      const body = given(await orAborted(send(fresh, signal), signal), request.key, request.length);
+      const sent = send(fresh, signal);
+      const body = given(await (this.#listens ? sent : orAborted(sent, signal)), request.key, request.length);
       bytes = body.byteLength;
       this.#counters.bytesFetched += bytes;
       return body;

@@ -86,6 +86,19 @@ async function firstOf<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+const attentive = new WeakSet<object>();
+
+/** Notes that what an object promises ends with the signal that it is given: nobody need watch the signal beside it. */
+export function markAttentive<T extends object>(object: T): T {
+  attentive.add(object);
+  return object;
+}
+
+/** Whether an object was noted so. */
+export function isAttentive(object: object): boolean {
+  return attentive.has(object);
+}
+
 /** So many milliseconds, or the abort reason as soon as the signal fires. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;

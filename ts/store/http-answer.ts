@@ -5,14 +5,24 @@
  * request does. What an answer means is not decided here.
  */
 
-/** One request: a GET with these headers, which ends with the signal. */
-export interface HttpInit extends RequestInit {
+/** One request: a GET with these headers. */
+export interface HttpInit {
   headers?: Record<string, string>;
-  signal: AbortSignal;
+  cache?: RequestCache;
+}
+
+/** When a request ends before its time. An AbortSignal costs as much as the rest of a small request, so it is made for those who need one. */
+export interface Ending {
+  /** Why it has ended; `undefined` as long as it has not. */
+  readonly ended: { readonly reason: unknown } | undefined;
+  /** The same as a signal. */
+  readonly signal: AbortSignal;
+  /** Tells one listener, the last that was given, of the end; `undefined` takes it back. */
+  tell(listener: (() => void) | undefined): void;
 }
 
 /** Sends one GET, and follows redirects. */
-export type Transport = (url: string, init: HttpInit) => Promise<HttpAnswer>;
+export type Transport = (url: string, init: HttpInit, ending: Ending) => Promise<HttpAnswer>;
 
 /** An answer whose head has come. */
 export interface HttpAnswer {

@@ -18,7 +18,7 @@ import { type Resolve, ResolvedUrls } from "./resolve.js";
 import { send } from "./transport.js";
 import type { ReadOptions, Store, StoreOptions } from "./types.js";
 import { describeUrl, objectUrl, parseBase } from "./url.js";
-import { throwIfAborted } from "./abort.js";
+import { markAttentive, throwIfAborted } from "./abort.js";
 import { Clock, Watch } from "./watch.js";
 
 /** Default of `maxWholeBytes`. */
@@ -100,7 +100,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     const place: Place = { url: to.shown, key };
     const watch = new Watch(signal, clock, place.url, place);
     const cache = fresh && hasHttpCache() ? "reload" : options.cache;
-    const init: HttpInit = headers ? { headers, signal: watch.signal } : { signal: watch.signal };
+    const init: HttpInit = headers ? { headers } : {};
     if (cache) init.cache = cache;
     try {
       const response = await answer(to.url, init, watch, place);
@@ -114,13 +114,13 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
 
   async function answer(url: string, init: HttpInit, watch: Watch, place: Place): Promise<HttpAnswer> {
     // The host's own ends with the watch. A custom one may not listen, and may throw instead of rejecting.
-    const sent: Promise<HttpAnswer> = custom ? (async () => custom(url, init))() : send(url, init);
+    const sent: Promise<HttpAnswer> = custom ? (async () => custom(url, { ...init, signal: watch.signal }))() : send(url, init, watch);
     try {
       const response = listens ? await sent : await watch.race(sent);
       if (response.type === "error") throw new TypeError("the answer is a network error");
       return response;
     } catch (cause) {
-      if (watch.signal.aborted) {
+      if (watch.ended) {
         // A fetch that does not listen may still answer.
         void sent.then(discard, () => undefined);
         watch.check();
@@ -129,7 +129,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     }
   }
 
-  return {
+  const store: Store = {
     async get(key, { signal, maxBytes, fresh }: ReadOptions = {}) {
       const limit = byteLimit(maxBytes, maxWholeBytes);
       return await observed(onRequest, { kind: "get", key }, (tally) =>
@@ -171,6 +171,8 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
 
     describe: (key) => describeUrl(root, key),
   };
+  // Another's `fetch` or hook may not listen.
+  return listens && !resolved ? markAttentive(store) : store;
 }
 
 /** What a request is made of, besides its address. */

@@ -5,7 +5,7 @@
  */
 
 import { DreamDbError } from "../errors.js";
-import { throwIfAborted } from "./abort.js";
+import { markAttentive, throwIfAborted } from "./abort.js";
 import { byteLimit, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
 import type { Store, StoreOptions } from "./types.js";
@@ -55,7 +55,7 @@ export function memoryStore(
     return copyOf(bytes);
   }
 
-  return {
+  const store: MemoryStore = {
     async get(key, { signal, maxBytes } = {}) {
       keySegments(key);
       const limit = byteLimit(maxBytes, Infinity);
@@ -82,6 +82,8 @@ export function memoryStore(
     set,
     delete: (key) => objects.delete(key),
   };
+  // It answers at once.
+  return markAttentive(store);
 }
 
 /** A copy with a buffer of its own; `slice` would keep the subclass and its pooling (Node's `Buffer`). */

@@ -10,7 +10,7 @@ import https from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Readable } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { HttpAnswer, HttpBody, HttpChunk, HttpInit, HttpReader } from "./http-answer.js";
+import type { Ending, HttpAnswer, HttpBody, HttpChunk, HttpInit, HttpReader } from "./http-answer.js";
 
 /** As many as `fetch` follows. */
 const MOST_REDIRECTS = 20;
@@ -37,10 +37,10 @@ const CACHE_HEADERS: Readonly<Record<string, readonly string[]>> = {
   "no-cache": ["Cache-Control", "max-age=0"],
 };
 
-/** Sends one GET; see {@link HttpAnswer}. Rejects as `fetch` does: with the signal's reason, or with the error of the system. */
-export function nodeTransport(url: string, init: HttpInit): Promise<HttpAnswer> {
-  if (hasDispatcher()) return fetch(url, init);
-  return new Promise((resolve, reject) => new Exchange(init, resolve, reject).start(new URL(url)));
+/** Sends one GET; see {@link HttpAnswer}. Rejects as `fetch` does: with the reason of its end, or with the error of the system. */
+export function nodeTransport(url: string, init: HttpInit, ending: Ending): Promise<HttpAnswer> {
+  if (hasDispatcher()) return fetch(url, { ...init, signal: ending.signal });
+  return new Promise((resolve, reject) => new Exchange(init, ending, resolve, reject).start(new URL(url)));
 }
 
 /** Whether `fetch` has been told to send in another way: through a proxy, or to a test's own answers. */
@@ -76,11 +76,11 @@ interface Waiting {
 }
 
 /** One request, all its redirects, its answer, the answer's body and the body's reader: one object, as there are thousands of them. */
-class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject {
+class Exchange implements HttpAnswer, HttpBody, HttpReader {
   status = 0;
   readonly headers = this;
   readonly body = this;
-  readonly #signal: AbortSignal;
+  readonly #ending: Ending;
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #sent: readonly string[];
@@ -101,8 +101,8 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   #failure: { readonly reason: unknown } | undefined;
   #over = false;
 
-  constructor({ headers, signal, cache }: HttpInit, resolve: (answer: HttpAnswer) => void, reject: (reason: unknown) => void) {
-    this.#signal = signal;
+  constructor({ headers, cache }: HttpInit, ending: Ending, resolve: (answer: HttpAnswer) => void, reject: (reason: unknown) => void) {
+    this.#ending = ending;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#sent = [...HEADERS, ...(headers ? Object.entries(headers).flat() : []), ...(cache ? (CACHE_HEADERS[cache] ?? []) : [])];
@@ -118,14 +118,10 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
   }
 
   start(url: URL): void {
-    if (this.#signal.aborted) return this.#fail(this.#signal.reason);
-    this.#signal.addEventListener("abort", this, { once: true });
+    const { ended } = this.#ending;
+    if (ended) return this.#fail(ended.reason);
+    this.#ending.tell(() => this.#fail(this.#ending.ended?.reason));
     this.#send(url, false);
-  }
-
-  /** The signal has fired. */
-  handleEvent(): void {
-    this.#fail(this.#signal.reason);
   }
 
   /** @param fresh on a connection of its own, which nobody had used before */
@@ -226,7 +222,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     const source = this.#source;
     const response = this.#response;
     if (!source || !response) return Promise.reject(new TypeError("there is no body"));
-    const value = this.#failure && this.#signal.aborted ? null : this.#next(source);
+    const value = this.#failure && this.#ending.ended ? null : this.#next(source);
     if (value !== null) return Promise.resolve({ done: false, value });
     if (this.#failure) return Promise.reject(this.#failure.reason);
     const ended = source === response ? response.complete && response.readableLength === 0 : source.readableEnded;
@@ -293,11 +289,11 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader, EventListenerObject 
     this.#taken()?.reject(reason);
   }
 
-  /** Nothing more will happen that the signal could stop. */
+  /** Nothing more will happen that could be stopped. */
   #end(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#signal.removeEventListener("abort", this);
+    this.#ending.tell(undefined);
   }
 }
 

@@ -4,7 +4,7 @@
  * A global `fetch` that was replaced after this package was imported, by a test or a monitor, is meant for all requests and goes first.
  */
 
-import type { HttpAnswer, HttpInit, Transport } from "./http-answer.js";
+import type { Ending, HttpAnswer, HttpInit, Transport } from "./http-answer.js";
 
 const hostsOwn = globalThis.fetch;
 let installed: Transport | undefined;
@@ -15,6 +15,7 @@ export function setTransport(transport: Transport | undefined): void {
 }
 
 /** Sends one request. `fetch` is looked up at each call, and called on its own object, as browsers demand. */
-export function send(url: string, init: HttpInit): Promise<HttpAnswer> {
-  return installed && globalThis.fetch === hostsOwn ? installed(url, init) : globalThis.fetch(url, init);
+export function send(url: string, init: HttpInit, ending: Ending): Promise<HttpAnswer> {
+  if (installed && globalThis.fetch === hostsOwn) return installed(url, init, ending);
+  return globalThis.fetch(url, { ...init, signal: ending.signal });
 }

@@ -7,6 +7,7 @@
 
 import { DreamDbError, type ErrorDetails } from "../errors.js";
 import { abortReason, onAbort, orAborted, throwIfAborted } from "./abort.js";
+import type { Ending } from "./http-answer.js";
 
 /** The longest delay that `setTimeout` can hold; above it, it fires at once. */
 const LONGEST_DELAY = 0x7fff_ffff;
@@ -49,10 +50,12 @@ export class Clock {
 }
 
 /** Watches over one request; `close` must be called when it is over. */
-export class Watch {
+export class Watch implements Ending {
   /** When the last sign of life came. */
   movedAt = performance.now();
-  readonly #controller = new AbortController();
+  #ended: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+  #listener: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #place: string;
   readonly #details: ErrorDetails;
@@ -68,13 +71,30 @@ export class Watch {
     this.#clock = clock;
     this.#place = place;
     this.#details = details;
-    this.#off = caller && onAbort(caller, () => this.#controller.abort(abortReason(caller)));
+    this.#off = caller && onAbort(caller, () => this.#end(abortReason(caller)));
     clock.add(this);
   }
 
-  /** For the request: fires on abort and on timeout, with the error to throw as its reason. */
+  get ended(): { readonly reason: unknown } | undefined {
+    return this.#ended;
+  }
+
+  /** For requests by `fetch`: fires on abort and on timeout, with the error to throw as its reason. */
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended && !this.#controller.signal.aborted) this.#controller.abort(this.#ended.reason);
     return this.#controller.signal;
+  }
+
+  tell(listener: (() => void) | undefined): void {
+    this.#listener = listener;
+  }
+
+  #end(reason: unknown): void {
+    if (this.#ended) return;
+    this.#ended = { reason };
+    this.#controller?.abort(reason);
+    this.#listener?.();
   }
 
   /** Something arrived. */
@@ -85,12 +105,12 @@ export class Watch {
   /** Nothing arrived for too long. */
   expire(timeoutMs: number): void {
     this.#clock.remove(this);
-    this.#controller.abort(new DreamDbError("Timeout", `nothing arrived for ${timeoutMs} ms from ${this.#place}`, this.#details));
+    this.#end(new DreamDbError("Timeout", `nothing arrived for ${timeoutMs} ms from ${this.#place}`, this.#details));
   }
 
   /** Throws the abort reason or the `Timeout` that ended the request, if any. */
   check(): void {
-    throwIfAborted(this.signal);
+    if (this.#ended) throw this.#ended.reason;
   }
 
   /** `work`, or the end that this watch gave it, even if the work does not listen to the signal. */
