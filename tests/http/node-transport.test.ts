@@ -17,13 +17,16 @@ import { serveOnce } from "../support/serve-once.js";
 /** An end that comes with a signal. */
 function endingBy(signal: AbortSignal): Ending {
   let told: (() => void) | undefined;
-  signal.addEventListener("abort", () => told?.());
   return {
     get ended() {
       return signal.aborted ? { reason: signal.reason as unknown } : undefined;
     },
     signal,
-    tell: (listener) => (told = listener),
+    tell: (listener) => {
+      if (told !== undefined) signal.removeEventListener("abort", told);
+      if (listener !== undefined) signal.addEventListener("abort", listener);
+      told = listener;
+    },
   };
 }
 
