@@ -9,6 +9,7 @@ import type { Call } from "./call.js";
 import { endOf, type Segment, type SegmentCache } from "./cache.js";
 import { inTurn, type Lane } from "./lane.js";
 import { Shared } from "./shared.js";
+import type { Slabs } from "./slabs.js";
 import type { CheckedBytes, Verified } from "./verifier.js";
 
 /** A half-open range of bytes of an object. */
@@ -108,6 +109,7 @@ export class Spans {
       return assemble(
         span,
         own.map((piece) => ("request" in piece ? join(piece) : Promise.resolve({ segments: [piece] }))),
+        call.slabs,
       );
     });
   }
@@ -175,11 +177,11 @@ function keyOf(object: string, { start, end }: Span): string {
 }
 
 /** Copies a span out of the segments that hold it. */
-async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[]): Promise<CheckedBytes> {
+async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[], slabs: Slabs | undefined): Promise<CheckedBytes> {
   // Most spans lie in one piece, and waiting for one is cheaper than for all of one.
   const [first] = pieces;
   const fetched = pieces.length === 1 && first !== undefined ? [await first] : await Promise.all(pieces);
-  const bytes = new Uint8Array(end - start);
+  const bytes = slabs?.take(end - start) ?? new Uint8Array(end - start);
   const segments = fetched.flatMap((piece) => piece.segments);
   let verified: Verified = "object";
   let at = start;

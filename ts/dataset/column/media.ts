@@ -1,5 +1,6 @@
 /** Columns of media Items: a list, since images and the like do not join. */
 import { newCall } from "../../io/call.js";
+import { Slabs } from "../../io/slabs.js";
 import type { Verified } from "../../io/verifier.js";
 import type { FieldAccess } from "../field.js";
 import { ItemBytes } from "../item-bytes.js";
@@ -12,6 +13,7 @@ import { all, inWindows } from "./windows.js";
 export interface MediaColumn {
   /** Anchors of the Items, ascending. */
   readonly anchors: BigUint64Array<ArrayBuffer>;
+  /** The Items; the bytes of small ones from packs share buffers of 1 MiB. */
   readonly items: readonly MediaItem[];
   /** The least that was checked of any Item; of none, everything. */
   readonly verified: Verified;
@@ -28,7 +30,7 @@ export async function mediaColumn(
   const limit = mostBytes(options);
   admit(selection, limit);
   const items = new Array<MediaItem>(anchors.length);
-  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal)];
+  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal, new Slabs())];
   const teller = new Teller(items.length, options);
   let verified: Verified = "object";
   await inWindows(selection, async (window, from) => {
