@@ -2,9 +2,8 @@
 
 import { type ArrayEntry, codec, init, memoryStore, openArrayField, type VerifyPolicy } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { address } from "../conformance/support/address.js";
+import { address, multihash } from "../conformance/support/address.js";
 import { array, bytes, concat, map, uint } from "../conformance/support/cbor-writer.js";
-import { multihash } from "../conformance/support/address.js";
 import { csrPayload, outboardOf, raggedPayload } from "../support/built-arrays.js";
 import { f32 } from "../support/built-pages.js";
 import { expectFailure } from "../support/failure.js";
@@ -57,7 +56,7 @@ describe.each(["always", "available", "never"] as const satisfies VerifyPolicy[]
     const dense = stored([f32(1, 2), f32(3, 4), f32(5, 6)]);
     const open = <T>(made: { entries: Record<(typeof FORMS)[number], ArrayEntry>[]; objects: Map<string, Uint8Array> }, more: T) => {
       const store = recording(memoryStore(made.objects));
-      return { store, init: { ...more, entries: made.entries.map((entry) => entry[form]).reverse(), path: PATH, verify } };
+      return { store, init: { ...more, entries: made.entries.map((entry) => entry[form]).toReversed(), path: PATH, verify } };
     };
     const d = open(dense, { itemType: DENSE });
     const field = await openArrayField(d.store, d.init);
@@ -82,9 +81,10 @@ describe.each(["always", "available", "never"] as const satisfies VerifyPolicy[]
     }
 
     const c = open(stored([csrPayload([[[1, 2]], [[0, 3], [4, 5]]], 5), csrPayload([[], []], 5)]), { itemType: codec.encodeItemType(CSR) });
-    const csr = await openArrayField(c.store, c.init as never) as never as { read(anchor: number): Promise<{ values: Float32Array }>; column(): Promise<{ items: unknown[] }> };
-    expect([...(await csr.read(1)).values]).toEqual([2, 3, 5]);
-    expect((await csr.column()).items.length).toBe(2);
+    // Of a document's bytes the compiler knows nothing.
+    const csr = await openArrayField(c.store, c.init);
+    expect(await csr.read(1)).toMatchObject({ family: "sparse-csr", values: Float32Array.of(2, 3, 5) });
+    expect(await csr.column()).toMatchObject({ anchors: BigUint64Array.of(1n, 2n), items: [{}, {}] });
   });
 });
 

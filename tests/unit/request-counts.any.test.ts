@@ -62,7 +62,7 @@ const TABLE: readonly (readonly [string, (ds: Dataset) => Promise<unknown>, { tr
 const BUILT = new Map([undefined, 2].map((fanout) => [fanout, withOutboards(build(fields(fanout)))]));
 
 function withOutboards(built: ReturnType<typeof build>): ReturnType<typeof build> {
-  for (const [key, body] of [...built.objects]) {
+  for (const [key, body] of Array.from(built.objects)) {
     if (ITEM.test(key)) built.objects.set(`bao-outboard/${key.slice(key.lastIndexOf("/") + 1)}`, outboardOf(body));
   }
   return built;
