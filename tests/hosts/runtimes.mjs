@@ -1,8 +1,10 @@
 /** The hosts that are a program: Node in its several ways, Deno, Bun, workerd. Each runs the scenario in the temporary project. */
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.mjs";
 import { must } from "../../scripts/lib/run.mjs";
+import { edgeWorker } from "./edge-worker.mjs";
+import { bundleWorker } from "./worker.mjs";
 
 /**
  * @typedef {object} Context
@@ -108,6 +110,7 @@ export const runtimes = [
     run: (context) => runProgram(context, { file: "bun.mjs", head: imports("dreamdb-arrays"), env: overHttp(context) }, bin("bun"), ["--no-install"]),
   },
   { name: "workerd (bundled as its own tools do)", run: workerd },
+  { name: "workerd, the example of an edge worker over R2", run: edgeWorker },
 ];
 
 /** @param {Context} context */
@@ -120,29 +123,8 @@ async function workerd(context) {
       `  try { return new Response(await scenario(api, ${env})); }\n` +
       "  catch (error) { return new Response(error.stack, { status: 500 }); }\n} };\n",
   );
-  const { build } = await import("esbuild");
-  const out = join(project, "worker");
-  await build({
-    absWorkingDir: project,
-    entryPoints: ["worker.mjs"],
-    outdir: out,
-    bundle: true,
-    format: "esm",
-    conditions: ["workerd"],
-    loader: { ".wasm": "copy" },
-    logLevel: "error",
-  });
+  const modules = await bundleWorker(project, "worker.mjs");
   const { Miniflare } = await import("miniflare");
-  const files = await readdir(out);
-  const modules = await Promise.all(
-    files.map(async (name) =>
-      name.endsWith(".wasm")
-        ? { type: /** @type {const} */ ("CompiledWasm"), path: name, contents: await readFile(join(out, name)) }
-        : { type: /** @type {const} */ ("ESModule"), path: name, contents: await readFile(join(out, name), "utf8") },
-    ),
-  );
-  // The entry comes first; the rest is what it imports.
-  modules.sort((a, b) => Number(b.path === "worker.js") - Number(a.path === "worker.js"));
   const miniflare = new Miniflare({ modules, modulesRoot: "/", compatibilityDate: "2026-01-01" });
   try {
     const response = await miniflare.dispatchFetch("http://worker/");

@@ -83,14 +83,20 @@ fn named_forms_need_names() {
 
 #[test]
 fn one_active_binding_a_field() {
-    let of = |modality: &str, number: u8| Binding { track: Address::of(&[number]), ..Binding::new("a", "continuous", modality) };
+    let of = |modality: &str, number: u8| Binding {
+        track: Address::of(&[number]),
+        ..Binding::new("a", "continuous", modality)
+    };
     let mut both = [of(PNG, 1), of(PNG, 2)];
     both.sort_by_key(|binding| *binding.track.as_bytes());
     let collision = Err((Code::BindingSetCollision, Some("a".to_owned())));
     assert_eq!(served(&lineage(&both, &[], &[]), &[("a", "png")]), collision);
     assert_eq!(served(&lineage(&[of("image.jpeg", 1), of(PNG, 2)], &[], &[]), &[("a", "png")]), collision);
     let twice = [of(PNG, 1), of(PNG, 1)];
-    assert_eq!(served(&lineage(&twice, &[], &[]), &[("a", "png")]).map_err(|refused| refused.0), Err(Code::OrderingOrDuplicate));
+    assert_eq!(
+        served(&lineage(&twice, &[], &[]), &[("a", "png")]).map_err(|refused| refused.0),
+        Err(Code::OrderingOrDuplicate)
+    );
 }
 
 #[test]

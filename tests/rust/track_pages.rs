@@ -218,7 +218,9 @@ fn keys_and_kinds() {
         assert_eq!(code(&map(&repeated), &at(1)), Some(Code::IndexPage), "{} twice", all[twice].0);
     }
     assert_eq!(code(&map(&[all.as_slice(), &[("zz", uint(1))]].concat()), &at(1)), Some(Code::IndexPage));
-    for (key, wrong) in [("type", uint(1)), ("t_min", text("0")), ("t_max", bytes(&[9])), ("entries", map(&[])), ("modality", uint(0))] {
+    for (key, wrong) in
+        [("type", uint(1)), ("t_min", text("0")), ("t_max", bytes(&[9])), ("entries", map(&[])), ("modality", uint(0))]
+    {
         let changed = all.clone().map(|(name, value)| (name, if name == key { wrong.clone() } else { value }));
         assert_eq!(code(&map(&changed), &at(1)), Some(Code::IndexPage), "{key}");
     }

@@ -1,6 +1,6 @@
 /** Every way of reading many Items against a naive reader that takes them one by one: any anchors, windows, batches, deletions, trees of pages. */
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { init } from "dreamdb-arrays";
 import { expect, test } from "vitest";
 import { raggedPayload } from "../support/built-arrays.js";
@@ -36,7 +36,6 @@ const fieldOf = (name: string) =>
     });
 
 const inputs = fc.record({
-  // One medium at most: fields of one modality would share its Track's place, which is well, and its Items' bytes, which tells nothing.
   fields: fc.tuple(fieldOf("a"), fieldOf("b")),
   deleted: fc.uniqueArray(anchor, { maxLength: 8 }),
   start: anchor,

@@ -95,6 +95,21 @@ describe("pages that are fetched", () => {
   });
 });
 
+test("a page that cannot be read is the failure of its own anchors", async () => {
+  const built = build([{ name: "a", type: TYPE, items: stored([0, 10, 20, 30, 40, 50, 60, 70]), fanout: 2 }], [10]);
+  const { ds: whole, store } = await openBuilt(built);
+  await whole.array("a").read(20);
+  const leaf = pagesOf(store.keys()).at(-1) ?? "";
+  built.objects.delete(leaf);
+  const { ds, store: again } = await openBuilt(built);
+  const outcomes = await ds.array("a").readMany([70, 30, 10, 20, 5, 0]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["value", "error", "deleted", "error", "absent", "value"]);
+  expect(outcomes[1]).toMatchObject({ anchor: 30n, error: { code: "NotFound", field: "a", anchor: 30n, key: leaf } });
+  expect(new Set(pagesOf(again.keys())).size).toBe(6);
+  const [same] = await ds.readMany([{ field: "a", anchors: [0, 20] }]);
+  expect(same?.map(({ status }) => status)).toEqual(["value", "error"]);
+});
+
 describe("hostile pages", () => {
   type Hostile = (made: ReturnType<typeof tree>) => { below: readonly PageSummary[]; facts?: Partial<Parameters<typeof pagedIndex>[1]> };
   const first = ([leaf]: readonly PageSummary[]): PageSummary => leaf ?? { min: 0n, max: 1n, hash: new Uint8Array(33), items: 0n };

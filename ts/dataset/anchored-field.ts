@@ -76,7 +76,7 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
    * requests: neighbours come in one, whatever their order here.
    *
    * @throws {DreamDbError} `InvalidArgument`; `WrongKind`; `RequestBudget` before the first request, if not enough are left for all of them; the
-   * codes of the Track's index. What befalls single Items is in their outcomes, with the codes of {@link read}
+   * codes of the Track's index, but those of its pages. What befalls single Items is in their outcomes, with the codes of {@link read}
    */
   async readMany(anchors: Iterable<U64>, { signal }: ItemReadOptions = {}): Promise<Outcome<V>[]> {
     const asked = anchorsArgument(anchors);
@@ -185,16 +185,17 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
   /** @internal Finds the Items and what is deleted of them; fetches nothing of them yet. */
   async prepare(asked: readonly bigint[], signal: AbortSignal | undefined): Promise<PreparedReads<V>> {
     const { track, tombstones, objects } = this.access;
-    const places = await track.find(asked, signal);
+    const places = await track.findEach(asked, signal);
     const { timeline } = track.binding;
     const fates = tombstones.isEmpty
       ? []
-      : await Promise.allSettled(asked.map(async (anchor, at) => places[at] !== undefined && tombstones.has(timeline, anchor, signal)));
+      : await Promise.allSettled(asked.map(async (anchor, at) => isFound(places[at]) && tombstones.has(timeline, anchor, signal)));
     const wanted: { anchor: bigint; place: Found }[] = [];
     const turns = asked.map((anchor, at): number | "absent" | "deleted" | Error => {
       const place = places[at];
       const fate = fates[at];
       if (place === undefined) return "absent";
+      if (!isFound(place)) return place;
       if (fate?.status === "rejected") return fate.reason as Error;
       if (fate?.value === true) return "deleted";
       return wanted.push({ anchor, place }) - 1;
@@ -212,6 +213,10 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
       },
     };
   }
+}
+
+function isFound(place: Found | undefined | Error): place is Found {
+  return place !== undefined && "part" in place;
 }
 
 /** Anchors as a caller gives them. */

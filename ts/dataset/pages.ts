@@ -294,8 +294,8 @@ function nameOf({ address, level, bounds }: PageRef): string {
 /** Numbers of the pages below, ascending, whose bounds hold an anchor. */
 function childrenAt({ starts, ends, reach }: Inner, anchor: bigint): number[] {
   const children: number[] = [];
-  for (let child = upperBound(starts, anchor) - 1; anchor < (reach[child] ?? 0n); child--) if (anchor < (ends[child] ?? 0n)) children.push(child);
-  return children.reverse();
+  for (let child = upperBound(starts, anchor) - 1; anchor < (reach[child] ?? 0n); child--) if (anchor < (ends[child] ?? 0n)) children.unshift(child);
+  return children;
 }
 
 function reachOf(ends: BigUint64Array): BigUint64Array {

@@ -4,9 +4,10 @@
  * What an Item is, and where its bytes are, does not belong here.
  */
 import type { CoreBinding, CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
+import { throwIfAborted } from "../store/abort.js";
 import { call } from "../wasm.js";
 import { findAnchor, startsOf } from "./entries.js";
 import { type Place, placeOf, trackKey } from "./keys.js";
@@ -101,6 +102,33 @@ export class Track {
     if (content.form === "constant") throw this.#isConstant();
     const parts = content.form === "pages" ? await content.pages.find(anchors, signal) : anchors.map(() => [content.part]);
     return anchors.map((anchor, at) => inForce(anchor, parts[at] ?? []));
+  }
+
+  /**
+   * As {@link find}, but what is wrong with a page is the failure of the anchors below it, and not that of the others.
+   *
+   * @throws {DreamDbError} `WrongKind` for a Constant; as {@link content}
+   */
+  async findEach(anchors: readonly bigint[], signal?: AbortSignal): Promise<(Found | undefined | DreamDbError)[]> {
+    const { form } = await this.content(signal);
+    try {
+      return await this.find(anchors, signal);
+    } catch (error) {
+      throwIfAborted(signal);
+      if (form !== "pages" || !isDreamDbError(error) || isDreamDbError(error, "RequestBudget")) throw error;
+      // One by one; what was fetched is kept.
+      return Promise.all(anchors.map((anchor) => this.#findOne(anchor, signal)));
+    }
+  }
+
+  async #findOne(anchor: bigint, signal: AbortSignal | undefined): Promise<Found | undefined | DreamDbError> {
+    try {
+      return (await this.find([anchor], signal))[0];
+    } catch (error) {
+      throwIfAborted(signal);
+      if (isDreamDbError(error)) return error;
+      throw error;
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import { toCOrder } from "../../codec/order.js";
 import { locateValues, swapValues } from "../../codec/payload.js";
 import { stridesOf } from "../../codec/values.js";
 import { type Call, newCall } from "../../io/call.js";
+import { pump } from "../../io/pump.js";
 import type { Verified } from "../../io/verifier.js";
 import { withContext } from "../../errors.js";
 import { throwIfAborted } from "../../store/abort.js";
@@ -97,12 +98,16 @@ export async function denseColumn<D extends DType>(
   const call = newCall(options.signal);
   const teller = new Teller(count, options);
   let verified: Verified = "object";
-  for (const run of partRuns(selection)) {
+  const runs = partRuns(selection);
+  // Pages may be small: so many of them at once that the requests do not run dry.
+  await pump(runs.length, access.objects.width, async (number) => {
+    const run = runs[number];
+    if (run === undefined) return;
     const { entries } = run.part;
     const isPlain = entries.form !== "fragments" && type.codec === "raw";
-    const read = isPlain ? readObjects(info, access, run, entries, filling, call, teller) : readItems(info, access, run, filling, call, teller);
-    verified = least(verified, await read);
-  }
+    const read = await (isPlain ? readObjects(info, access, run, entries, filling, call, teller) : readItems(info, access, run, filling, call, teller));
+    verified = least(verified, read);
+  });
   const shape = [count, ...itemShape];
   return { family: "dense-array", dtype, anchors: selection.anchors, data, shape, strides: stridesOf(shape, "c"), order: "c", verified, type };
 }
