@@ -81,34 +81,41 @@ impl FragmentIndex {
 
 /// Numbers the distinct addresses in the order of the first Items that name them: each Item's object as a position among
 /// them, and they themselves, one after another.
+///
+/// Neighbours of one pack name it alike, so what is sorted are runs of equal addresses and not Items.
 pub(crate) fn number_objects(addresses: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
-    let address = |at: u32| addresses.get(at as usize).copied();
-    let order = ascending(addresses.len(), &|first, second| addresses.get(first).cmp(&addresses.get(second)));
-    // First, each object is the position of the first Item that names it: in a run of equal addresses, the front.
-    let mut objects = vec![0; addresses.len()];
-    let mut distinct = Vec::new();
+    let runs: Vec<&[&[u8]]> = addresses.chunk_by(|first, second| first == second).collect();
+    let address = |run: u32| runs.get(run as usize).and_then(|run| run.first()).copied().unwrap_or_default();
+    let order = ascending(runs.len(), &|first, second| {
+        runs.get(first).and_then(|run| run.first()).cmp(&runs.get(second).and_then(|run| run.first()))
+    });
+    // First, each run has the position of the first run of its address: among equal ones, the front.
+    let mut names = vec![0_u32; runs.len()];
     let mut first = order.first().copied().unwrap_or_default();
-    for at in order {
-        if address(at) != address(first) {
-            first = at;
+    for run in order {
+        if address(run) != address(first) {
+            first = run;
         }
-        if let Some(object) = objects.get_mut(at as usize) {
-            *object = first;
+        if let Some(name) = names.get_mut(run as usize) {
+            *name = first;
         }
     }
-    // Then, from the front, it is that Item's number.
+    // Then, from the front, it has that run's number.
+    let mut objects = Vec::with_capacity(addresses.len());
+    let mut distinct = Vec::new();
     let mut count = 0;
-    for (at, address) in (0_u32..).zip(addresses) {
-        let first = objects.get(at as usize).copied().unwrap_or_default();
-        let mut number = objects.get(first as usize).copied().unwrap_or_default();
+    for (at, run) in (0_u32..).zip(&runs) {
+        let first = names.get(at as usize).copied().unwrap_or_default();
+        let mut number = names.get(first as usize).copied().unwrap_or_default();
         if first == at {
-            distinct.extend_from_slice(address);
+            distinct.extend_from_slice(address(at));
             number = count;
             count = count.saturating_add(1);
         }
-        if let Some(object) = objects.get_mut(at as usize) {
-            *object = number;
+        if let Some(name) = names.get_mut(at as usize) {
+            *name = number;
         }
+        objects.resize(objects.len().saturating_add(run.len()), number);
     }
     (objects, distinct)
 }

@@ -224,7 +224,12 @@ fn read_page(reader: &mut Reader<'_>, kind: &str, start: u64, place: &Place<'_>)
     };
     if leaf {
         let modality = Modality::parse(place.modality)?;
-        return read_entries(reader, count, &modality, Some(start)).map(Page::Leaf);
+        let mut index = read_entries(reader, count, &modality, Some(start))?;
+        // Packs go on from leaf to leaf: one alone cannot say what is wrong with them, unless there is no other.
+        if let (Index::Fragments(fragments), Some(_)) = (&mut index, place.bounds) {
+            fragments.packs.faults.clear();
+        }
+        return Ok(Page::Leaf(index));
     }
     if count > place.fanout {
         let message = format_args!("has {count} children, the Track declares a fan-out of {}", place.fanout);
