@@ -6,7 +6,7 @@
 import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
 import { toNumber } from "../codec/integers.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ProvableObject } from "../io/outboards.js";
@@ -151,12 +151,39 @@ export class Fragments {
         return positions.map(() => refused);
       }
       const spans = this.#spans(positions);
+      if (this.#isWhole && call.slabs !== undefined && this.#isAll(pack, spans)) return this.#viewed(pack, spans, call);
       if (this.#isWhole) return this.#objects.spans(pack, spans, call);
       const reads = this.#partly(pack, spans, call);
       return spans.map(async (_, at) => (await reads)[at] ?? Promise.reject(new DreamDbError("Internal", "a span was lost")));
     } catch (error) {
       return positions.map(() => Promise.reject(error as Error));
     }
+  }
+
+  /** Whether the spans are all of a pack of which nothing is here yet, so that one plain request brings them. */
+  #isAll(pack: ProvableObject, spans: readonly Span[]): boolean {
+    if (bytesOf(spans) !== pack.length) return false;
+    const { requests, proof } = this.#objects.planSpans(pack, [{ start: 0, end: pack.length }]);
+    return proof.length === 0 && requests.length === 1 && bytesOf(requests) === pack.length;
+  }
+
+  /** All spans of a pack, as views of its body: whoever has them all may as well have it. */
+  #viewed(pack: ProvableObject, spans: readonly Span[], call: Call): Promise<CheckedBytes>[] {
+    const { key, address, length, check } = pack;
+    const whole = this.#objects.item({ key, address }, call, BigInt(length));
+    // A wrong byte is the failure of its own Item, which the way of single spans finds out.
+    let again: Promise<CheckedBytes>[] | undefined;
+    return spans.map(async ({ start, end }, at) => {
+      try {
+        const { bytes, verified } = await whole;
+        inObject(key, () => check(BigInt(bytes.byteLength)));
+        return { bytes: bytes.subarray(start, end), verified };
+      } catch (error) {
+        if (!isDreamDbError(error, "HashMismatch")) throw error;
+        again ??= this.#objects.spans(pack, spans, call);
+        return (await again[at]) ?? Promise.reject(error);
+      }
+    });
   }
 
   /** Spans of a pack that may have more Items than the index tells here, so that its length is to be found out. */

@@ -7,7 +7,7 @@ export interface Call {
   /** Cancels the call. */
   readonly signal: AbortSignal | undefined;
   readonly retries: RetryBudget;
-  /** Where spans are put, if their results may share memory; else each has a buffer of its own. */
+  /** Where spans are put, if the call's results may share memory; else each has a buffer of its own. */
   readonly slabs?: Slabs | undefined;
 }
 

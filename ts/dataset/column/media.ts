@@ -13,7 +13,7 @@ import { all, inWindows } from "./windows.js";
 export interface MediaColumn {
   /** Anchors of the Items, ascending. */
   readonly anchors: BigUint64Array<ArrayBuffer>;
-  /** The Items; the bytes of small ones from packs share buffers of 1 MiB. */
+  /** The Items; those of one pack share its body, and small ones that are read by themselves buffers of 1 MiB. */
   readonly items: readonly MediaItem[];
   /** The least that was checked of any Item; of none, everything. */
   readonly verified: Verified;
