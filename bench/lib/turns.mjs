@@ -86,6 +86,18 @@ export class Turns {
 }
 
 /**
+ * Milliseconds of processor time, user and system, that this process spends on some work: for what waits for nothing, whatever else the
+ * machine does meanwhile.
+ * @param {() => Promise<unknown>} work
+ */
+export async function processorMs(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
  * @param {readonly number[]} values
  * @param {number} at between 0 and 1
  */
