@@ -28,7 +28,8 @@ export class Turns {
 
   /** Rounds so far. */
   get rounds() {
-    const [first] = /** @type {number[][]} */ (Object.values(this.times));
+    /** @type {number[][]} */
+    const [first] = Object.values(this.times);
     return first?.length ?? 0;
   }
 
