@@ -30,6 +30,7 @@ async function main({ json, check }) {
   await build();
   const { measureIndex } = await import("./lib/index-process.mjs");
   const results = [];
+  /** @type {{ name: string, what: string, value: number, limit: number, holds: boolean, said: string }[]} */
   const verdicts = [];
   for (const form of /** @type {const} */ (["inline", "paged"])) {
     for (const kind of /** @type {const} */ (["event", "continuous", "fragments"])) {

@@ -24,9 +24,15 @@ export function head(major, value) {
 
 /** What is encoded already. */
 export class Encoded {
+  #bytes;
+
   /** @param {Buffer} bytes */
   constructor(bytes) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
+  }
+
+  get bytes() {
+    return this.#bytes;
   }
 }
 

@@ -80,7 +80,8 @@ export class BrowserSides {
 
   /** @param {string} expression */
   async #run(expression) {
-    const { ms, bytes } = /** @type {{ ms: number, bytes: number }} */ (await this.#page.evaluate(expression));
+    /** @type {{ ms: number, bytes: number }} */
+    const { ms, bytes } = await this.#page.evaluate(expression);
     if (bytes !== 64 * ITEMS) throw new Error(`Chromium read ${bytes} bytes by ${expression.slice(0, 80)}`);
     return ms;
   }

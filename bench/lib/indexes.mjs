@@ -107,6 +107,7 @@ export function buildIndex(kind, form) {
     index = new Encoded(Buffer.concat([head(4, ENTRIES), body]));
   } else {
     const perLeaf = Math.floor(LEAF_BYTES / (entriesOf(kind, addresses, 0, 300, anchorOf(0)).byteLength / 300));
+    /** @type {{ start: bigint, end: bigint, address: Uint8Array, items: number }[]} */
     let level = [];
     for (let from = 0; from < ENTRIES; from += perLeaf) {
       const to = Math.min(ENTRIES, from + perLeaf);
@@ -114,7 +115,7 @@ export function buildIndex(kind, form) {
     }
     let height = 1;
     for (; level.length > 1; height++) {
-      const above = [];
+      const above = /** @type {typeof level} */ ([]);
       for (let from = 0; from < level.length; from += FANOUT) {
         const children = level.slice(from, from + FANOUT);
         const [first, last] = [children[0], children.at(-1)];

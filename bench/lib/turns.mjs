@@ -28,7 +28,8 @@ export class Turns {
 
   /** Rounds so far. */
   get rounds() {
-    const [first] = /** @type {number[][]} */ (Object.values(this.times));
+    /** @type {number[][]} */
+    const [first] = Object.values(this.times);
     return first?.length ?? 0;
   }
 
@@ -83,6 +84,18 @@ export class Turns {
       0.5,
     );
   }
+}
+
+/**
+ * Milliseconds of processor time, user and system, that this process spends on some work: for what waits for nothing, whatever else the
+ * machine does meanwhile.
+ * @param {() => Promise<unknown>} work
+ */
+export async function processorMs(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /**
