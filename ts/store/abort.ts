@@ -73,15 +73,15 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
   // Thousands of reads may wait at once: where nothing can abort them, they wait in one place less, and else in one more, not in several.
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {
-    const off = onAbort(signal, () => reject(abortReason(signal) as Error));
+    const off = onAbort(signal, () => reject(abortReason(signal)));
     work.then(
       (result) => {
         off();
-        resolve(result);
+        return resolve(result);
       },
       (error: unknown) => {
         off();
-        reject(error as Error);
+        return reject(error);
       },
     );
   });
