@@ -9,6 +9,9 @@
  * @typedef {Record<Name, () => Promise<number>>} Sides
  */
 
+/** Rounds until compilers have seen enough. */
+const WARM_UPS = 4;
+
 /**
  * Milliseconds of each side, round by round.
  * @template {string} Name
@@ -17,7 +20,7 @@ export class Turns {
   /** @type {Record<Name, number[]>} */
   times;
   #sides;
-  #isWarm = false;
+  #warmUps = WARM_UPS;
 
   /** @param {Sides<Name>} sides */
   constructor(sides) {
@@ -34,7 +37,7 @@ export class Turns {
   }
 
   /**
-   * More rounds. Each begins with another side; the very first warms up connections and code, and does not count.
+   * More rounds. Each begins with another side; the first ones warm up connections and code, and do not count.
    * @param {Rounds} rounds
    */
   async more({ least, most, budgetMs }) {
@@ -44,13 +47,10 @@ export class Turns {
       for (let turn = 0; turn < names.length; turn++) {
         const name = names[(round + turn) % names.length];
         if (name === undefined) continue;
-        // What the other side left is collected before the clock starts, if Node was started with --expose-gc.
-        globalThis.gc?.();
         const ms = await this.#sides[name]();
-        if (this.#isWarm) this.times[name].push(ms);
+        if (this.#warmUps === 0) this.times[name].push(ms);
       }
-      if (!this.#isWarm) round--;
-      this.#isWarm = true;
+      if (this.#warmUps > 0) [this.#warmUps, round] = [this.#warmUps - 1, round - 1];
     }
     return this;
   }

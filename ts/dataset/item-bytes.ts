@@ -10,7 +10,7 @@ import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ObjectId } from "../io/verifier.js";
 import { addressAt } from "./entries.js";
-import { Fragments, type Make } from "./fragments.js";
+import { Fragments, type Make, retold, type Take } from "./fragments.js";
 import { itemKey, type Place } from "./keys.js";
 import { addPlans, emptyPlan, type PlanSum } from "./plan.js";
 import type { Located } from "./rows-by-range.js";
@@ -41,6 +41,26 @@ export class ItemBytes {
       for (const [number, read] of own.entries()) reads[members[number] ?? 0] = read;
     }
     return reads;
+  }
+
+  /**
+   * Reads Items for who has use for all of them or none: `take` is given each, in no certain order. Rejects with the first failure, with its anchor.
+   */
+  async readAll(selection: Selection, call: Call, take: Take): Promise<void> {
+    const reads: Promise<void>[] = [];
+    for (const [number, members] of byPart(selection).entries()) {
+      const part = selection.parts[number];
+      if (part === undefined || members.length === 0) continue;
+      const positions = members.map((at) => selection.positions[at] ?? 0);
+      const own: Take = (at, bytes, form) => take(members[at] ?? 0, bytes, form);
+      const told = (at: number, error: unknown): unknown => withContext(error, { anchor: selection.anchors[members[at] ?? 0] });
+      if (part.entries.form === "fragments") {
+        reads.push(...new Fragments(this.#objects, this.#place, part.entries, part.isWhole).readAll(positions, call, own, told));
+      } else {
+        for (const [at, read] of this.#readPart(part, positions, call, own).entries()) reads.push(retold(read, (error) => told(at, error)));
+      }
+    }
+    await Promise.all(reads);
   }
 
   /** What reading these Items now would fetch; `type` tells the sizes that the index does not, `chunkSize` those of chunks. */

@@ -6,7 +6,7 @@
 
 import { DreamDbError, type ErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
-import { byteLimit, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
+import { byteLimit, checkKey, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
 import type { Store, StoreOptions } from "./types.js";
 
@@ -49,7 +49,7 @@ export function blobStore(source: BlobSource, { onRequest }: StoreOptions = {}):
 
   return {
     async get(key, { signal, maxBytes } = {}) {
-      keySegments(key);
+      checkKey(key);
       const limit = byteLimit(maxBytes, Infinity);
       return await observed(onRequest, { kind: "get", key }, async (tally) => {
         const blob = await open(key, signal);
@@ -59,7 +59,7 @@ export function blobStore(source: BlobSource, { onRequest }: StoreOptions = {}):
     },
 
     async getRange(key, offset, length, { signal } = {}) {
-      keySegments(key);
+      checkKey(key);
       checkRange(key, offset, length);
       throwIfAborted(signal);
       if (length === 0) return new Uint8Array(0);
@@ -84,7 +84,7 @@ function byKey(source: Iterable<readonly [string, Blob]> | Iterable<Blob>): Map<
   const blobs = new Map<string, Blob>();
   for (const item of source) {
     const [key, blob] = isPair(item) ? item : [keyOf(item), item];
-    keySegments(key);
+    checkKey(key);
     blobs.set(key, blob);
   }
   return blobs;

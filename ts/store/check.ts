@@ -4,6 +4,23 @@
 
 import { DreamDbError } from "../errors.js";
 
+/** Keys as datasets have them: every segment begins otherwise than by a dot, and nothing is there that a URL or a path could read differently. */
+const USUAL = /^[\w=@-][\w=@.-]*(?:\/[\w=@-][\w=@.-]*)*$/;
+
+/** Whether a key is of the usual kind, which needs no further look. */
+export function isUsualKey(key: string): boolean {
+  return typeof key === "string" && USUAL.test(key);
+}
+
+/**
+ * Refuses what is no key.
+ *
+ * Errors: as {@link keySegments}.
+ */
+export function checkKey(key: string): void {
+  if (!isUsualKey(key)) keySegments(key);
+}
+
 /**
  * The segments of a key.
  *

@@ -6,7 +6,7 @@
 
 import { DreamDbError } from "../errors.js";
 import { markAttentive, throwIfAborted } from "./abort.js";
-import { byteLimit, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
+import { byteLimit, checkKey, checkRange, endsEarly, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
 import type { Store, StoreOptions } from "./types.js";
 
@@ -29,7 +29,7 @@ export function memoryStore(
 ): MemoryStore {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const set = (key: string, bytes: Uint8Array): void => {
-    keySegments(key);
+    checkKey(key);
     if (!ArrayBuffer.isView(bytes)) {
       throw new DreamDbError("InvalidArgument", `the object under ${JSON.stringify(key)} must be a Uint8Array`, { subject: "bytes", key });
     }
@@ -57,7 +57,7 @@ export function memoryStore(
 
   const store: MemoryStore = {
     async get(key, { signal, maxBytes } = {}) {
-      keySegments(key);
+      checkKey(key);
       const limit = byteLimit(maxBytes, Infinity);
       return await observed(onRequest, { kind: "get", key }, async (tally) => {
         const bytes = await find(key, signal);
@@ -67,7 +67,7 @@ export function memoryStore(
     },
 
     async getRange(key, offset, length, { signal } = {}) {
-      keySegments(key);
+      checkKey(key);
       checkRange(key, offset, length);
       throwIfAborted(signal);
       if (length === 0) return new Uint8Array(0);

@@ -40,7 +40,36 @@ const CACHE_HEADERS: Readonly<Record<string, readonly string[]>> = {
 /** Sends one GET; see {@link HttpAnswer}. Rejects as `fetch` does: with the reason of its end, or with the error of the system. */
 export function nodeTransport(url: string, init: HttpInit, ending: Ending): Promise<HttpAnswer> {
   if (hasDispatcher()) return fetch(url, { ...init, signal: ending.signal });
-  return new Promise((resolve, reject) => new Exchange(init, ending, resolve, reject).start(new URL(url)));
+  return new Promise((resolve, reject) => new Exchange(init, ending, resolve, reject).start(targetOf(url)));
+}
+
+/** Where a request goes. */
+interface Target {
+  readonly protocol: string;
+  readonly origin: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** The last origin: thousands of requests go to one, and to take a URL apart costs a part of a small request. */
+let last: Target | undefined;
+
+/** Paths that mean what they say. */
+const PLAIN_PATH = /^(?:\/[\w=@-][\w=@.-]*)+$/;
+
+function targetOf(url: string): Target {
+  if (last !== undefined && url.startsWith(last.origin)) {
+    const path = url.slice(last.origin.length);
+    if (PLAIN_PATH.test(path)) return { ...last, path };
+  }
+  return (last = partsOf(new URL(url)));
+}
+
+function partsOf({ protocol, origin, host, hostname, port, pathname, search }: URL): Target {
+  return { protocol, origin, host, hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname, port, path: pathname + search };
 }
 
 /** Whether `fetch` has been told to send in another way: through a proxy, or to a test's own answers. */
@@ -84,7 +113,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #sent: readonly string[];
-  #url: URL | undefined;
+  #target: Target | undefined;
   #redirects = 0;
   /** The last request sent; events of others are ignored. */
   #request: ClientRequest | undefined;
@@ -109,7 +138,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
   }
 
   get url(): string {
-    return this.#url?.href ?? "";
+    return this.#target ? this.#target.origin + this.#target.path : "";
   }
 
   get(name: string): string | null {
@@ -117,31 +146,31 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
     return Array.isArray(value) ? value.join(", ") : (value ?? null);
   }
 
-  start(url: URL): void {
+  start(target: Target): void {
     const { ended } = this.#ending;
     if (ended) return this.#fail(ended.reason);
     this.#ending.tell(() => this.#fail(this.#ending.ended?.reason));
-    this.#send(url, false);
+    this.#send(target, false);
   }
 
   /** @param fresh on a connection of its own, which nobody had used before */
-  #send(url: URL, fresh: boolean): void {
-    const { protocol, host, hostname, port, pathname, search } = url;
+  #send(target: Target, fresh: boolean): void {
+    const { protocol, host, hostname, port, path } = target;
     const secure = protocol === "https:";
     if (!secure && protocol !== "http:") return this.#fail(new TypeError(`a redirect leads to ${protocol}, not to http or https`));
     let request: ClientRequest;
     try {
       request = (secure ? https : http).request({
         agent: (fresh ? freshAgents : agents)[secure ? "https" : "http"],
-        host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+        host: hostname,
         port,
-        path: pathname + search,
+        path,
         headers: ["Host", host, ...this.#sent],
       });
     } catch (error) {
       return this.#fail(error);
     }
-    this.#url = url;
+    this.#target = target;
     this.#request = request;
     this.#answered = false;
     this.#closed = false;
@@ -167,7 +196,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
     if (request !== this.#request || (this.#answered && !this.#response)) return;
     // The server may close a connection just as it is used again; that says nothing about the request.
     const stale = !this.#answered && request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-    if (stale && this.#url && !this.#failure) this.#send(this.#url, true);
+    if (stale && this.#target && !this.#failure) this.#send(this.#target, true);
     else this.#fail(error);
   }
 
@@ -184,7 +213,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
     try {
       if (++this.#redirects > MOST_REDIRECTS) throw new TypeError("redirect count exceeded");
       // Headers come as if they were Latin-1.
-      target = new URL(Buffer.from(location, "latin1").toString(), this.#url);
+      target = new URL(Buffer.from(location, "latin1").toString(), this.url);
       if (target.username !== "" || target.password !== "") throw new TypeError("a redirect leads to a URL with a user name or password");
     } catch (error) {
       return this.#fail(error);
@@ -195,7 +224,7 @@ class Exchange implements HttpAnswer, HttpBody, HttpReader {
       if (bytes > REDIRECT_PAGE_BYTES) response.destroy();
     });
     response.on("close", () => {
-      if (request === this.#request && !this.#failure) this.#send(target, false);
+      if (request === this.#request && !this.#failure) this.#send(partsOf(target), false);
     });
   }
 

@@ -6,7 +6,7 @@
  */
 
 import { DreamDbError, withoutSecrets } from "../errors.js";
-import { keySegments } from "./check.js";
+import { isUsualKey, keySegments } from "./check.js";
 
 /** A parsed base: what stands before and after every key. */
 export interface Base {
@@ -66,6 +66,7 @@ function parse(base: string): URL {
  * Errors: `InvalidArgument` for a key that is no relative path, or holds half a surrogate pair.
  */
 export function objectUrl(base: Base, key: string): string {
+  if (isUsualKey(key)) return `${base.prefix}/${key}${base.query}`;
   const path = keySegments(key).join("/");
   try {
     return `${base.prefix}/${path.replace(ENCODED, encodeURIComponent)}${base.query}`;

@@ -22,7 +22,7 @@ import { bucketOf, ItemBytes, type ObjectEntries } from "../item-bytes.js";
 import { itemKey } from "../keys.js";
 import { type Selection, slice } from "../selection.js";
 import { type ColumnOptions, type DenseColumn, least, mostBytes, Teller, tooLarge } from "./columns.js";
-import { all, inWindows } from "./windows.js";
+import { inWindows } from "./windows.js";
 
 /** Bytes of a run of Items, about: what crosses into the core at a time. */
 const RUN_BYTES = 1 << 16;
@@ -208,12 +208,11 @@ async function readItems(
   const reader = new ItemBytes(objects, place);
   let verified: Verified = "object";
   await inWindows(items, async (window, from) => {
-    const reads = reader.read(window, call, (at, read) => {
+    await reader.readAll(window, call, (at, read) => {
       throwIfAborted(call.signal);
       verified = least(verified, read.verified);
       filling.put(first + from + at, locateValues(declared, read.bytes));
     });
-    await all(window, reads);
     throwIfAborted(call.signal);
     filling.settle(first + from, first + from + window.anchors.length);
     teller.done(window.anchors.length, window.anchors.length * filling.itemBytes);

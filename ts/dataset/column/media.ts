@@ -7,7 +7,7 @@ import { ItemBytes } from "../item-bytes.js";
 import type { MediaItem } from "../media-field.js";
 import type { Selection } from "../selection.js";
 import { admit, type ColumnOptions, least, mostBytes, Teller } from "./columns.js";
-import { all, inWindows } from "./windows.js";
+import { inWindows } from "./windows.js";
 
 /** Media Items one after another. */
 export interface MediaColumn {
@@ -35,12 +35,11 @@ export async function mediaColumn(
   let verified: Verified = "object";
   await inWindows(selection, async (window, from) => {
     let bytes = 0;
-    const reads = reader.read(window, call, (at, read, form) => {
+    await reader.readAll(window, call, (at, read, form) => {
       bytes += read.bytes.byteLength;
       verified = least(verified, read.verified);
       items[from + at] = { kind, mime, anchor: window.anchors[at] ?? 0n, form, bytes: read.bytes, verified: read.verified };
     });
-    await all(window, reads);
     teller.done(window.anchors.length, bytes);
   });
   return { anchors, items, verified };

@@ -11,7 +11,7 @@ import type { ArrayFieldInfo } from "../fields.js";
 import { ItemBytes } from "../item-bytes.js";
 import type { Selection } from "../selection.js";
 import { admit, type ColumnOptions, type CsrColumn, least, mostBytes, type RaggedColumn, Teller, tooLarge } from "./columns.js";
-import { all, inWindows } from "./windows.js";
+import { inWindows } from "./windows.js";
 
 /** The column of ragged Items. */
 export async function raggedColumn<D extends DType>(
@@ -67,14 +67,13 @@ async function decoded(
   let held = 0;
   await inWindows(selection, async (window, from) => {
     let bytes = 0;
-    const reads = reader.read(window, call, (at, read) => {
+    await reader.readAll(window, call, (at, read) => {
       bytes += read.bytes.byteLength;
       held += read.bytes.byteLength;
       if (held > limit) throw tooLarge(held, limit);
       verified = least(verified, read.verified);
       items[from + at] = decodeOwned({ type, cbor }, read.bytes);
     });
-    await all(window, reads);
     teller.done(window.anchors.length, bytes);
   });
   return { items, verified };

@@ -1,5 +1,4 @@
 /** Many Items, some hundreds at a time: so many promises are held, whatever the number of Items is. */
-import { withContext } from "../../errors.js";
 import { handled } from "../../io/pump.js";
 import { type Selection, slice } from "../selection.js";
 
@@ -18,17 +17,4 @@ export async function inWindows(selection: Selection, read: (window: Selection, 
     if (running.length === AT_ONCE) await running.shift();
   }
   for (const reading of running) await reading;
-}
-
-/** All reads; the first failure with its anchor. */
-export async function all(selection: Selection, reads: readonly Promise<void>[]): Promise<void> {
-  await Promise.all(
-    reads.map(async (read, at) => {
-      try {
-        await read;
-      } catch (error) {
-        throw withContext(error, { anchor: selection.anchors[at] });
-      }
-    }),
-  );
 }
