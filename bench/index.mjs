@@ -37,9 +37,9 @@ async function main({ json, check }) {
       process.stderr.write(`bench: ${Math.round(process.uptime())} s: ${kind}, ${form}\n`);
       let measured = await measureIndex(kind, form);
       // Machines are noisy: what is above its budget is measured again.
-      for (let tries = 0; tries < SECOND_TRIES && measured.ns > BUDGET.ns; tries++) {
+      for (let tries = 0; tries < SECOND_TRIES && measured.decodeNs > BUDGET.ns; tries++) {
         const again = await measureIndex(kind, form);
-        if (again.ns < measured.ns) measured = again;
+        if (again.decodeNs < measured.decodeNs) measured = again;
       }
       results.push({ kind, form, ...measured });
       const name = `${kind}, ${form}`;
@@ -47,17 +47,18 @@ async function main({ json, check }) {
         const holds = value <= limit;
         verdicts.push({ name, what, value, limit, holds, said: `${name}: ${what} an entry: ${value.toFixed(1)} ${holds ? "≤" : ">"} ${limit}` });
       };
-      verdict("ns", measured.ns, BUDGET.ns);
+      verdict("ns to decode", measured.decodeNs, BUDGET.ns);
       verdict("bytes held", measured.held, BUDGET.bytes);
     }
   }
   if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results, verdicts }, undefined, 1)}\n`);
   else if (!check) {
     const one = (/** @type {number} */ value) => value.toFixed(1).padStart(6);
-    const rows = results.map(({ kind, form, bytes, pages, ns, wallNs, hashNs, pointUs, held, core }) => [
+    const rows = results.map(({ kind, form, bytes, pages, decodeNs, ns, wallNs, hashNs, pointUs, held, core }) => [
       `${kind}, ${form}`,
       one(bytes / 1e6),
       pages,
+      one(decodeNs),
       one(ns),
       one(wallNs),
       one(hashNs),
@@ -66,7 +67,7 @@ async function main({ json, check }) {
       one(core / 1e6),
     ]);
     process.stdout.write(`Node ${process.version.slice(1)}, a million entries\n`);
-    process.stdout.write(`${table(["index", "MB", "pages", "CPU ns", "wall ns", "hash ns", "point, µs", "bytes", "core, MB"], rows)}\n`);
+    process.stdout.write(`${table(["index", "MB", "pages", "decode ns", "CPU ns", "wall ns", "hash ns", "point, µs", "bytes", "core, MB"], rows)}\n`);
   }
   if (!json) for (const { holds, said } of verdicts) process.stdout.write(`${holds ? "ok    " : "BROKEN"}  ${said}\n`);
   if (check && verdicts.some(({ holds }) => !holds)) process.exitCode = 1;

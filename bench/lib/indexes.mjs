@@ -4,7 +4,7 @@
  * There are no Items. Anchors are nanoseconds at 30 a second, so that they take nine bytes as real ones do; addresses are noise.
  */
 import { codec } from "dreamdb-arrays";
-import { addressBytes } from "../../pkg/dreamdb_arrays.js";
+import { addressBytes, decodeIndexPage, decodeTrack } from "../../pkg/dreamdb_arrays.js";
 import { cbor, Encoded, head } from "./cbor.mjs";
 
 /** Entries of each Track. */
@@ -23,7 +23,7 @@ const STEP = 33_333_333n;
 export const anchorOf = (/** @type {number} */ at) => FIRST + BigInt(at) * STEP;
 
 /** @typedef {"event" | "continuous" | "fragments"} Kind */
-/** @typedef {{ field: string, objects: Map<string, Uint8Array>, version: { manifest: string }, bytes: number, pages: number }} Built bytes of the index */
+/** @typedef {{ field: string, objects: Map<string, Uint8Array>, version: { manifest: string }, bytes: number, pages: number, decode: () => void }} Built bytes of the index; what decodes all of it */
 
 /** Every address begins so: BLAKE3 of 32 bytes. */
 const ADDRESS_HEAD = Buffer.of(0x58, 33);
@@ -86,19 +86,23 @@ export function buildIndex(kind, form) {
   const addresses = noise(kind === "fragments" ? Math.ceil(ENTRIES / PACK_ITEMS) : ENTRIES);
   /** @type {Built["objects"]} */
   const objects = new Map();
+  /** @type {(() => unknown)[]} */
+  const decodes = [];
   let [bytes, pages] = [0, 0];
   const put = (/** @type {string} */ folder, /** @type {Buffer} */ object) => {
     const address = codec.addressOf(object);
     objects.set(`${folder}/${address}`, object);
     return address;
   };
-  const page = (/** @type {"leaf" | "internal"} */ what, /** @type {bigint} */ start, /** @type {bigint} */ end, /** @type {number} */ count, /** @type {Buffer} */ body) => {
-    const object = cbor({ type: what, t_max: end, t_min: start, entries: new Encoded(Buffer.concat([head(4, count), body])), modality });
+  const page = (/** @type {bigint} */ level, /** @type {bigint} */ start, /** @type {bigint} */ end, /** @type {number} */ count, /** @type {Buffer} */ body) => {
+    const object = cbor({ type: level === 1n ? "leaf" : "internal", t_max: end, t_min: start, entries: new Encoded(Buffer.concat([head(4, count), body])), modality });
     bytes += object.byteLength;
     pages++;
+    decodes.push(() => decodeIndexPage(object, modality, level, BigInt(FANOUT), BigUint64Array.of(start, end)));
     return { start, end, address: addressBytes(put(`${place}/index`, object)) };
   };
 
+  /** @type {[bigint, bigint]} */
   const coverage = [FIRST, anchorOf(ENTRIES)];
   /** @type {import("./cbor.mjs").Value} */
   let index;
@@ -111,7 +115,7 @@ export function buildIndex(kind, form) {
     let level = [];
     for (let from = 0; from < ENTRIES; from += perLeaf) {
       const to = Math.min(ENTRIES, from + perLeaf);
-      level.push({ ...page("leaf", anchorOf(from), anchorOf(to), to - from, entriesOf(kind, addresses, from, to, anchorOf(from))), items: to - from });
+      level.push({ ...page(1n, anchorOf(from), anchorOf(to), to - from, entriesOf(kind, addresses, from, to, anchorOf(from))), items: to - from });
     }
     let height = 1;
     for (; level.length > 1; height++) {
@@ -122,14 +126,16 @@ export function buildIndex(kind, form) {
         if (first === undefined || last === undefined) break;
         const items = children.reduce((sum, child) => sum + child.items, 0);
         const body = Buffer.concat(children.map((child) => cbor([child.start, child.end, child.address, child.items])));
-        above.push({ ...page("internal", first.start, last.end, children.length, body), items });
+        above.push({ ...page(BigInt(height + 1), first.start, last.end, children.length, body), items });
       }
       level = above;
     }
     index = { form: "paged", root: level[0]?.address ?? new Uint8Array(0), fanout: FANOUT, page_count: pages, total_items: ENTRIES, tree_height: height };
   }
+  const [start, end] = coverage;
   const track = cbor({ coverage, modality, timeline: addressBytes(timeline), object_index: index });
   bytes += track.byteLength;
+  decodes.push(() => decodeTrack(track, modality, timeline, start, end));
   const binding = { kind: trackKind, role: "base", field, address: addressBytes(put(`${place}/track`, track)), coverage, modality, timeline: addressBytes(timeline) };
   const document = new Encoded(Buffer.from(type));
   const objectKind = kind === "event" ? "unbucketed" : "time-batch";
@@ -142,7 +148,7 @@ export function buildIndex(kind, form) {
     timelines: [addressBytes(timeline)],
     registry: { "dreamdb.schema": { v: 1, fields: [schema] }, ...(kind !== "fragments" && { [modality]: { item_type: document } }) },
   });
-  return { field, objects, version: { manifest: put("manifests", manifest) }, bytes, pages };
+  return { field, objects, version: { manifest: put("manifests", manifest) }, bytes, pages, decode: () => decodes.forEach((decode) => decode()) };
 }
 
 /**

@@ -56,15 +56,15 @@ impl Entries {
                 }
                 _ => return Err(refused()),
             };
-            if start >= end || Address::from_bytes(object).is_err() {
+            let Some(object) = Address::from_bytes(object).ok().filter(|_| start < end) else {
                 return Err(refused());
-            }
+            };
             columns.values.push(value_type, value)?;
             columns.starts.push(*start);
             columns.ends.push(*end);
             columns.offsets.push(offset);
             columns.lengths.push(length);
-            addresses.push(*object);
+            addresses.push(*object.as_bytes());
         }
         (columns.objects, columns.addresses) = number_objects(&addresses);
         Ok(columns)

@@ -46,19 +46,19 @@ pub(super) enum Layout {
 
 /// The elements of all entries, in ascending order of the first; columns that the layout does not have are empty.
 #[derive(Default)]
-pub(super) struct Columns<'a> {
+pub(super) struct Columns {
     pub(super) starts: Vec<u64>,
     pub(super) ends: Vec<u64>,
     /// Buckets of continuous entries, sizes of fragments.
     pub(super) thirds: Vec<u64>,
-    pub(super) addresses: Vec<&'a [u8]>,
+    pub(super) addresses: Vec<[u8; ADDRESS_BYTES]>,
     pub(super) forms: Vec<u8>,
     pub(super) offsets: Vec<u32>,
 }
 
-impl<'a> Columns<'a> {
+impl Columns {
     /// Reads `count` entries; `base` is added to their starts, and makes their second number a duration.
-    pub(super) fn read(reader: &mut Reader<'a>, count: u64, layout: Layout, base: Option<u64>) -> Result<Self> {
+    pub(super) fn read(reader: &mut Reader<'_>, count: u64, layout: Layout, base: Option<u64>) -> Result<Self> {
         let mut columns = Self::default();
         // Room for all entries, or for as many as the bytes can hold.
         let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
@@ -72,7 +72,7 @@ impl<'a> Columns<'a> {
         for position in 0..count {
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
-                columns.addresses.push(entry.address()?);
+                columns.addresses.push(*entry.address()?.as_bytes());
                 let anchor = entry.uint()?;
                 columns.starts.push(entry.after(base.unwrap_or_default(), anchor)?);
             } else {
@@ -80,7 +80,7 @@ impl<'a> Columns<'a> {
                 columns.starts.push(start);
                 columns.ends.push(end);
                 columns.thirds.push(entry.uint()?);
-                columns.addresses.push(entry.address()?);
+                columns.addresses.push(*entry.address()?.as_bytes());
             }
             if layout == Layout::Fragments {
                 let (form, offset) = placement(&mut entry)?;
@@ -125,9 +125,9 @@ impl EventIndex {
         Self::of(Columns::read(reader, count, Layout::Event, base)?)
     }
 
-    pub(super) fn of(columns: Columns<'_>) -> Result<Self> {
+    pub(super) fn of(columns: Columns) -> Result<Self> {
         columns.refuse_repeats()?;
-        Ok(Self { anchors: columns.starts, addresses: columns.addresses.concat() })
+        Ok(Self { anchors: columns.starts, addresses: columns.addresses.into_flattened() })
     }
 }
 
@@ -136,9 +136,9 @@ impl ContinuousIndex {
         Self::of(Columns::read(reader, count, Layout::Continuous, base)?)
     }
 
-    pub(super) fn of(columns: Columns<'_>) -> Result<Self> {
+    pub(super) fn of(columns: Columns) -> Result<Self> {
         columns.refuse_repeats()?;
-        let addresses = columns.addresses.concat();
+        let addresses = columns.addresses.into_flattened();
         Ok(Self { starts: columns.starts, ends: columns.ends, buckets: columns.thirds, addresses })
     }
 }
@@ -146,7 +146,7 @@ impl ContinuousIndex {
 /// The address of a Constant, whose index is the entry itself.
 pub(super) fn read_constant(reader: &mut Reader<'_>, count: u64) -> Result<Address> {
     let mut entry = Entry::new(reader, 0, count, 1)?;
-    let address = Address::from_bytes(entry.address()?)?;
+    let address = entry.address()?;
     entry.close()?;
     Ok(address)
 }
@@ -191,15 +191,13 @@ impl<'r, 'a> Entry<'r, 'a> {
         }
     }
 
-    fn address(&mut self) -> Result<&'a [u8]> {
+    fn address(&mut self) -> Result<Address> {
         let Head::Bytes(length) = self.head()? else {
             return Err(self.wrong_type("has another value where an address is needed"));
         };
-        let bytes = self.reader.body(length)?;
-        match Address::from_bytes(bytes) {
-            Ok(_) => Ok(bytes),
-            Err(error) => Err(error.within(format_args!("index entry {}", self.position))),
-        }
+        let position = self.position;
+        Address::from_bytes(self.reader.body(length)?)
+            .map_err(|error| error.within(format_args!("index entry {position}")))
     }
 
     /// The half-open extent with which the entry starts.

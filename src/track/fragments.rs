@@ -9,6 +9,7 @@ use super::entries::{Columns, Entry, Layout};
 use super::packs::{self, PackTable};
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
+use crate::multihash::ADDRESS_BYTES;
 use crate::order::ascending;
 
 /// How a fragment entry's Item is stored.
@@ -64,7 +65,7 @@ impl FragmentIndex {
         Ok(Self::of(Columns::read(reader, count, Layout::Fragments, base)?))
     }
 
-    pub(super) fn of(columns: Columns<'_>) -> Self {
+    pub(super) fn of(columns: Columns) -> Self {
         let mut index = Self {
             starts: columns.starts,
             ends: columns.ends,
@@ -83,9 +84,9 @@ impl FragmentIndex {
 /// them, and they themselves, one after another.
 ///
 /// Neighbours of one pack name it alike, so what is sorted are runs of equal addresses and not Items.
-pub(crate) fn number_objects(addresses: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
-    let runs: Vec<&[&[u8]]> = addresses.chunk_by(|first, second| first == second).collect();
-    let address = |run: u32| runs.get(run as usize).and_then(|run| run.first()).copied().unwrap_or_default();
+pub(crate) fn number_objects(addresses: &[[u8; ADDRESS_BYTES]]) -> (Vec<u32>, Vec<u8>) {
+    let runs: Vec<&[[u8; ADDRESS_BYTES]]> = addresses.chunk_by(|first, second| first == second).collect();
+    let address = |run: u32| runs.get(run as usize).and_then(|run| run.first());
     let order = ascending(runs.len(), &|first, second| {
         runs.get(first).and_then(|run| run.first()).cmp(&runs.get(second).and_then(|run| run.first()))
     });
@@ -108,7 +109,7 @@ pub(crate) fn number_objects(addresses: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
         let first = names.get(at as usize).copied().unwrap_or_default();
         let mut number = names.get(first as usize).copied().unwrap_or_default();
         if first == at {
-            distinct.extend_from_slice(address(at));
+            distinct.extend(address(at).into_iter().flatten());
             number = count;
             count = count.saturating_add(1);
         }

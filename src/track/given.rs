@@ -59,7 +59,7 @@ impl Given<'_> {
             starts: self.starts.to_vec(),
             ends: self.ends.to_vec(),
             thirds: self.thirds.to_vec(),
-            addresses: addresses.iter().map(<[u8; ADDRESS_BYTES]>::as_slice).collect(),
+            addresses: addresses.to_vec(),
             forms: self.forms.to_vec(),
             offsets: self.offsets.to_vec(),
         };

@@ -35,9 +35,34 @@ impl PackTable {
     }
 }
 
-/// Builds the table. Costs O(n log n) over the entries, or one look at each if they are in order.
+/// Builds the table. Costs one look at each entry if every pack's Items stand in the order in which they lie in it, and
+/// O(n log n) otherwise.
 pub(super) fn table(index: &FragmentIndex) -> PackTable {
     let (addresses, _) = index.addresses.as_chunks::<ADDRESS_BYTES>();
+    match lengths_in_order(index, addresses.len()) {
+        Some(lengths) => PackTable { lengths, faults: Vec::new() },
+        None => sorted_table(index, addresses),
+    }
+}
+
+/// Where the last span of each object ends, if every span begins where those before it of its pack end.
+fn lengths_in_order(index: &FragmentIndex, objects: usize) -> Option<Vec<u64>> {
+    let mut lengths = vec![0_u64; objects];
+    let spans = index.objects.iter().zip(&index.offsets).zip(&index.sizes);
+    for ((object, offset), size) in
+        spans.zip(&index.forms).filter(|(_, form)| **form == Form::Packed as u8).map(|(span, _)| span)
+    {
+        let length = lengths.get_mut(*object as usize)?;
+        if u64::from(*offset) != *length {
+            return None;
+        }
+        *length = end(*offset, *size);
+    }
+    Some(lengths)
+}
+
+/// The same for entries in any order, and what is wrong with them.
+fn sorted_table(index: &FragmentIndex, addresses: &[[u8; ADDRESS_BYTES]]) -> PackTable {
     let mut table = PackTable { lengths: vec![0; addresses.len()], faults: Vec::new() };
     let span = |at: usize| -> Option<(u32, u32, u64)> {
         let packed = *index.forms.get(at)? == Form::Packed as u8;
