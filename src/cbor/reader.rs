@@ -107,6 +107,49 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The next item, if it is a small head: an argument of at most 23 behind this major type. Nothing is read otherwise.
+    ///
+    /// For loops over millions of items; everything else goes by [`head`](Self::head).
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
+    pub fn small(&mut self, major: u8) -> Option<u64> {
+        let first = *self.bytes.get(self.at)?;
+        let argument = first ^ (major << 5);
+        if argument > 23 {
+            return None;
+        }
+        self.at = self.at.wrapping_add(1);
+        Some(u64::from(argument))
+    }
+
+    /// The next item, if it is an unsigned integer. Nothing is read otherwise; as [`small`](Self::small).
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
+    pub fn uint(&mut self) -> Option<u64> {
+        let (value, width) = match self.bytes.get(self.at..)? {
+            [small @ 0..=23, ..] => (u64::from(*small), 1),
+            [0x18, a, ..] => (u64::from(*a), 2),
+            [0x19, a, b, ..] => (u64::from(u16::from_be_bytes([*a, *b])), 3),
+            [0x1a, rest @ ..] => (u64::from(u32::from_be_bytes(*rest.first_chunk()?)), 5),
+            [0x1b, rest @ ..] => (u64::from_be_bytes(*rest.first_chunk()?), 9),
+            _ => return None,
+        };
+        self.at = self.at.wrapping_add(width);
+        Some(value)
+    }
+
+    /// The next item, if it is a byte string of `N` bytes, fewer than 256, written in the usual way. Nothing is read otherwise; as
+    /// [`small`](Self::small).
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
+    pub fn chunk<const N: usize>(&mut self) -> Option<&'a [u8; N]> {
+        let bytes = self.bytes;
+        let [0x58, length, rest @ ..] = bytes.get(self.at..)? else { return None };
+        let chunk = rest.first_chunk::<N>().filter(|_| usize::from(*length) == N)?;
+        self.at = self.at.wrapping_add(N).wrapping_add(2);
+        Some(chunk)
+    }
+
     /// The next `length` bytes: the body of a byte string whose head was just read.
     ///
     /// # Errors

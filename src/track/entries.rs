@@ -160,6 +160,9 @@ pub(super) struct Entry<'r, 'a> {
 
 impl<'r, 'a> Entry<'r, 'a> {
     fn open(reader: &'r mut Reader<'a>, position: u64, least: u64) -> Result<Self> {
+        if let Some(count) = reader.small(4) {
+            return Self::new(reader, position, count, least);
+        }
         match reader.head()? {
             Head::Array(count) => Self::new(reader, position, count, least),
             _ => Err(wrong_type(position, "is not an array")),
@@ -184,7 +187,17 @@ impl<'r, 'a> Entry<'r, 'a> {
         self.reader.head()
     }
 
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
     fn uint(&mut self) -> Result<u64> {
+        if let Some(value) = self.reader.uint() {
+            self.left = self.left.saturating_sub(1);
+            return Ok(value);
+        }
+        self.other_uint()
+    }
+
+    fn other_uint(&mut self) -> Result<u64> {
         match self.head()? {
             Head::Uint(value) => Ok(value),
             _ => Err(self.wrong_type("has another value where an unsigned integer is needed")),
@@ -192,6 +205,11 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     fn address(&mut self) -> Result<Address> {
+        if let Some(bytes) = self.reader.chunk::<ADDRESS_BYTES>() {
+            self.left = self.left.saturating_sub(1);
+            let position = self.position;
+            return Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {position}")));
+        }
         let Head::Bytes(length) = self.head()? else {
             return Err(self.wrong_type("has another value where an address is needed"));
         };
