@@ -69,6 +69,10 @@ impl Columns {
             columns.ends.reserve_exact(room);
             columns.thirds.reserve_exact(room);
         }
+        if layout == Layout::Fragments {
+            columns.forms.reserve_exact(room);
+            columns.offsets.reserve_exact(room);
+        }
         for position in 0..count {
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
@@ -180,6 +184,18 @@ impl<'r, 'a> Entry<'r, 'a> {
     /// Elements not yet read.
     pub(super) const fn left(&self) -> u64 {
         self.left
+    }
+
+    /// The last two elements, if they are those of a packed Item; nothing is read otherwise.
+    pub(super) fn pack_offset(&mut self) -> Option<u32> {
+        /// `false`, behind the major type.
+        const FALSE: u64 = 20;
+        let mut reader = self.reader.clone();
+        let is_packed = self.left == 2 && reader.small(7) == Some(FALSE);
+        let offset = if is_packed { u32::try_from(reader.uint()?).ok()? } else { return None };
+        *self.reader = reader;
+        self.left = 0;
+        Some(offset)
     }
 
     pub(super) fn head(&mut self) -> Result<Head> {

@@ -138,6 +138,9 @@ pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
     if entry.left() == 0 {
         return Ok((Form::Single, 0));
     }
+    if let Some(offset) = entry.pack_offset() {
+        return Ok((Form::Packed, offset));
+    }
     let Head::Bool(chunked) = entry.head()? else {
         return Err(entry.wrong_type("has a fifth element that is neither true nor false"));
     };

@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::multihash::Address;
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -14,15 +15,15 @@ extern "C" {
     fn new() -> Object;
 
     #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_value(target: &JsValue, key: &str, value: &JsValue);
+    fn set_value(target: &JsValue, key: &JsValue, value: &JsValue);
     #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_text(target: &JsValue, key: &str, value: &str);
+    fn set_text(target: &JsValue, key: &JsValue, value: &str);
     #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_bigint(target: &JsValue, key: &str, value: u64);
+    fn set_bigint(target: &JsValue, key: &JsValue, value: u64);
     #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_number(target: &JsValue, key: &str, value: u32);
+    fn set_number(target: &JsValue, key: &JsValue, value: u32);
     #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_bool(target: &JsValue, key: &str, value: bool);
+    fn set_bool(target: &JsValue, key: &JsValue, value: bool);
 
     type Array;
     #[wasm_bindgen(constructor)]
@@ -46,47 +47,64 @@ extern "C" {
     fn new(copied: &[u64]) -> BigUint64Array;
 }
 
+thread_local! {
+    /// Names of properties as JavaScript has them: to make one anew for each property of each object would cost more than the property.
+    static NAMES: RefCell<Vec<(&'static str, JsValue)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Uses the name of a property. They are few, and each stands in one place of this module's memory.
+fn named(key: &'static str, use_it: impl FnOnce(&JsValue)) {
+    NAMES.with_borrow_mut(|names| {
+        if let Some((_, name)) = names.iter().find(|(known, _)| std::ptr::eq(*known, key)) {
+            return use_it(name);
+        }
+        let name = JsValue::from_str(key);
+        use_it(&name);
+        names.push((key, name));
+    });
+}
+
 /// Result of a binding.
 pub(super) type Thrown<T> = Result<T, JsValue>;
 
 /// What a property of a plain object can be.
 pub(super) trait Property {
-    fn put(self, object: &JsValue, key: &str);
+    fn put(self, object: &JsValue, key: &'static str);
 }
 
 impl Property for &str {
-    fn put(self, object: &JsValue, key: &str) {
-        set_text(object, key, self);
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_text(object, key, self));
     }
 }
 
 impl Property for Address {
-    fn put(self, object: &JsValue, key: &str) {
-        set_text(object, key, &self.to_string());
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_text(object, key, &self.to_string()));
     }
 }
 
 impl Property for u64 {
-    fn put(self, object: &JsValue, key: &str) {
-        set_bigint(object, key, self);
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_bigint(object, key, self));
     }
 }
 
 impl Property for u32 {
-    fn put(self, object: &JsValue, key: &str) {
-        set_number(object, key, self);
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_number(object, key, self));
     }
 }
 
 impl Property for bool {
-    fn put(self, object: &JsValue, key: &str) {
-        set_bool(object, key, self);
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_bool(object, key, self));
     }
 }
 
 impl Property for JsValue {
-    fn put(self, object: &JsValue, key: &str) {
-        set_value(object, key, &self);
+    fn put(self, object: &JsValue, key: &'static str) {
+        named(key, |key| set_value(object, key, &self));
     }
 }
 
@@ -98,12 +116,12 @@ impl Plain {
         Self(Object::new().into())
     }
 
-    pub(super) fn with(self, key: &str, value: impl Property) -> Self {
+    pub(super) fn with(self, key: &'static str, value: impl Property) -> Self {
         value.put(&self.0, key);
         self
     }
 
-    pub(super) fn maybe(self, key: &str, value: Option<impl Property>) -> Self {
+    pub(super) fn maybe(self, key: &'static str, value: Option<impl Property>) -> Self {
         match value {
             Some(value) => self.with(key, value),
             None => self,
