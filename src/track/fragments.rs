@@ -85,7 +85,7 @@ impl FragmentIndex {
 ///
 /// Neighbours of one pack name it alike, so what is sorted are runs of equal addresses and not Items.
 pub(crate) fn number_objects(addresses: &[[u8; ADDRESS_BYTES]]) -> (Vec<u32>, Vec<u8>) {
-    let runs: Vec<&[[u8; ADDRESS_BYTES]]> = addresses.chunk_by(|first, second| first == second).collect();
+    let runs: Vec<&[[u8; ADDRESS_BYTES]]> = addresses.chunk_by(same).collect();
     let address = |run: u32| runs.get(run as usize).and_then(|run| run.first());
     let order = ascending(runs.len(), &|first, second| {
         runs.get(first).and_then(|run| run.first()).cmp(&runs.get(second).and_then(|run| run.first()))
@@ -119,6 +119,13 @@ pub(crate) fn number_objects(addresses: &[[u8; ADDRESS_BYTES]]) -> (Vec<u32>, Ve
         objects.resize(objects.len().saturating_add(run.len()), number);
     }
     (objects, distinct)
+}
+
+/// Whether two addresses are one, word by word: compiled for size, a comparison of arrays goes by bytes.
+fn same(first: &[u8; ADDRESS_BYTES], second: &[u8; ADDRESS_BYTES]) -> bool {
+    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<8>(), second.as_chunks::<8>());
+    first_rest == second_rest
+        && first.iter().zip(second).all(|(first, second)| u64::from_le_bytes(*first) == u64::from_le_bytes(*second))
 }
 
 /// Refuses an object of `body` bytes that is to be a single Item of `size`.
