@@ -33,7 +33,7 @@ const NEEDS = {
   browser: ["rust", "npm", "wasm", "chromium"],
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
   servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
-  bench: ["rust", "npm", "wasm", "chromium", "reference"],
+  bench: ["rust", "npm", "wasm", "chromium", "nginx", "reference"],
   test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx"],
 };
 

@@ -99,6 +99,15 @@ export async function processorMs(work) {
 }
 
 /**
+ * What a verdict is in a word: the budget holds, does not hold, or is missed by more than noise.
+ * @param {{ holds: boolean, passes: boolean }} verdict
+ */
+export function wordFor({ holds, passes }) {
+  if (holds) return "ok    ";
+  return passes ? "over  " : "BROKEN";
+}
+
+/**
  * @param {readonly number[]} values
  * @param {number} at between 0 and 1
  */
