@@ -1,49 +1,19 @@
 /** Rows by byte range of Items that are objects by themselves: what they are, what is asked for them, what is refused before it is asked. */
 
-import { init, memoryStore, openDataset, type OpenOptions } from "dreamdb-arrays";
+import { init, memoryStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { be, type BuiltArrays, buildArrays, csrPayload, outboardOf, raggedPayload } from "../support/built-arrays.js";
+import { be, buildArrays, csrPayload, raggedPayload } from "../support/built-arrays.js";
 import { expectFailure } from "../support/failure.js";
 import { NOT_U64 } from "../support/hostile.js";
-import { gate, recording, steered } from "../support/recording.js";
+import { steered } from "../support/recording.js";
+import { KIB, times, RAGGED, ROWS, PAYLOAD, COLUMNS, CSR, ENTRIES, MATRIX, BUILT, BUILT_CSR, POLICIES, openRows } from "../support/row-items.js";
 
 await init();
-
-const KIB = 1024;
-const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
-
-const RAGGED = { family: "ragged-array", dtype: "f32", innerShape: [] as number[] } as const;
-/** 2000 rows of 0 to 6 cells: an index table of 16 KB before 24 KB of cells. */
-const ROWS = times(2000, (row) => times(row % 7, (at) => row + at / 8));
-const PAYLOAD = raggedPayload(ROWS);
-const COLUMNS = 1n << 40n;
-const CSR = { family: "sparse-csr", dtype: "f32", shape: [2000, COLUMNS] } as const;
-const ENTRIES = times(2000, (row) => times(row % 5, (at) => [row * 3 + at * at + at, row - at / 4] as const));
-const MATRIX = csrPayload(ENTRIES, COLUMNS);
-
-const BUILT = buildArrays(RAGGED, [PAYLOAD, raggedPayload([])]);
-const BUILT_CSR = buildArrays(CSR, [MATRIX]);
-
-async function open({ objects, manifest, items }: BuiltArrays, options: OpenOptions = {}) {
-  const memory = memoryStore(objects);
-  const store = recording(memory);
-  const ds = await openDataset(store, { manifest }, { retry: { attempts: 1 }, ...options });
-  // The index is read beforehand.
-  await ds.plan({ field: "a", anchors: [] });
-  store.forget();
-  /** Reads of the first Item and of its outboard, as [offset, length], or "all". */
-  const asked = (which: "key" | "outboardKey") =>
-    store.reads.filter(({ key }) => key === items[0]?.[which]).map(({ kind, offset, length }) => (kind === "get" ? "all" : [offset, length]));
-  const bytes = () => store.reads.reduce((sum, { bytes: read }) => sum + (read?.byteLength ?? 0), 0);
-  return { ds, store, memory, asked, bytes, ragged: ds.ragged.bind(ds, "a", { dtype: "f32" }), csr: ds.csr.bind(ds, "a", { dtype: "f32" }) };
-}
-
-const POLICIES = ["always", "available", "never"] as const;
 
 describe("rows are those of the whole Item", () => {
   test.each(POLICIES)("ragged, verify %s, with an outboard or without", async (verify) => {
     for (const outboards of [true, false]) {
-      const { ragged } = await open(buildArrays(RAGGED, [PAYLOAD], { outboards }), { verify });
+      const { ragged } = await openRows(buildArrays(RAGGED, [PAYLOAD], { outboards }), { verify });
       const field = ragged();
       for (const row of [0, 1, 6, 7, 1000, 1998, 1999]) {
         const read = await field.readRow(0, row);
@@ -67,7 +37,7 @@ describe("rows are those of the whole Item", () => {
 
   test.each(POLICIES)("CSR, verify %s, with an outboard or without", async (verify) => {
     for (const outboards of [true, false]) {
-      const { csr } = await open(buildArrays(CSR, [MATRIX], { outboards }), { verify });
+      const { csr } = await openRows(buildArrays(CSR, [MATRIX], { outboards }), { verify });
       for (const [start, end] of [[0, 2000], [0, 1], [3, 4], [13, 20], [1999, 2000], [700, 1400], [2000, 2000]] as const) {
         const read = await csr().readRows(0, { start, end });
         const rows = ENTRIES.slice(start, end);
@@ -89,16 +59,16 @@ describe("rows are those of the whole Item", () => {
     const type = { ...RAGGED, innerShape: [2, 3], endianness: "big" } as const;
     const rows = [[1, 2, 3, 4, 5, 6], [], times(12, (at) => -at)];
     const built = buildArrays(type, [raggedPayload(rows, { cell: 6, little: false })], { kind: "continuous" });
-    const { ragged } = await open(built);
+    const { ragged } = await openRows(built);
     const row = await ragged().readRow(0, 2);
     expect([row?.shape, row?.strides, row?.data]).toEqual([[2, 2, 3], [6, 3, 1], Float32Array.from(rows[2] ?? [])]);
     expect((await ragged().readRows(0, { start: 0, end: 3 }))?.rowOffsets).toEqual(BigUint64Array.of(0n, 1n, 1n, 3n));
-    const empty = await (await open(buildArrays({ ...RAGGED, innerShape: [0, 5] }, [raggedPayload([[], []])]))).ragged().readRow(0, 1);
+    const empty = await (await openRows(buildArrays({ ...RAGGED, innerShape: [0, 5] }, [raggedPayload([[], []])]))).ragged().readRow(0, 1);
     expect([empty?.shape, empty?.data]).toEqual([[0, 0, 5], new Float32Array(0)]);
   });
 
   test("there are none where there is no Item; a whole Item is still read as ever", async () => {
-    const { ragged } = await open(BUILT);
+    const { ragged } = await openRows(BUILT);
     expect(await ragged().readRow(7, 0)).toBeUndefined();
     expect(await ragged().readRows(7, { start: 0, end: 9 })).toBeUndefined();
     expect((await ragged().read(0))?.values).toEqual(Float32Array.from(ROWS.flat()));
@@ -106,7 +76,7 @@ describe("rows are those of the whole Item", () => {
   });
 
   test("results are the caller's own", async () => {
-    const { ragged } = await open(BUILT);
+    const { ragged } = await openRows(BUILT);
     const first = await ragged().readRow(0, 6);
     new Uint8Array(first?.data.buffer ?? new ArrayBuffer(0)).fill(9);
     expect((await ragged().readRow(0, 6))?.data).toEqual(Float32Array.from(ROWS[6] ?? []));
@@ -116,7 +86,7 @@ describe("rows are those of the whole Item", () => {
 describe("what is asked for", () => {
   const table = 24 + 8 * 2001;
   test("header and length side by side; then header and offsets, proved; then the cells: whole chunks, and the outboard once", async () => {
-    const { ragged, asked, store } = await open(BUILT, { maxGap: 0 });
+    const { ragged, asked, store } = await openRows(BUILT, { maxGap: 0 });
     await ragged().readRow(0, 1000);
     // Offsets of row 1000 lie at 24 + 8000, its cells where its offset says.
     const start = table + 4 * ROWS.slice(0, 1000).flat().length;
@@ -130,7 +100,7 @@ describe("what is asked for", () => {
 
   test("exactly the bytes, unverified", async () => {
     for (const [verify, outboards, length] of [["never", true, 8], ["available", false, 8]] as const) {
-      const { ragged, asked } = await open(buildArrays(RAGGED, [PAYLOAD], { outboards }), { verify });
+      const { ragged, asked } = await openRows(buildArrays(RAGGED, [PAYLOAD], { outboards }), { verify });
       await ragged().readRow(0, 1000);
       const start = table + 4 * ROWS.slice(0, 1000).flat().length;
       expect(asked("key")).toEqual([[0, 32], [24 + 8000, 16], [start, 4 * (1000 % 7)]]);
@@ -142,7 +112,7 @@ describe("what is asked for", () => {
   });
 
   test("columns and values side by side", async () => {
-    const { csr, asked } = await open(BUILT_CSR, { verify: "never" });
+    const { csr, asked } = await openRows(BUILT_CSR, { verify: "never" });
     await csr().readRow(0, 1004);
     const before = ENTRIES.slice(0, 1004).flat().length;
     const columns = 32 + 8 * 2001;
@@ -151,7 +121,7 @@ describe("what is asked for", () => {
   });
 
   test("nothing for no rows but the header, and no cells for empty rows", async () => {
-    const { ragged, asked } = await open(BUILT, { verify: "never" });
+    const { ragged, asked } = await openRows(BUILT, { verify: "never" });
     await ragged().readRows(0, { start: 1500, end: 1500 });
     expect(asked("key")).toEqual([[0, 32]]);
     await ragged().readRow(0, 1400);
@@ -180,14 +150,14 @@ describe("what is asked for", () => {
   });
 
   test("the whole, once, where it must be verified and has no outboard", async () => {
-    const { ragged, asked } = await open(buildArrays(RAGGED, [PAYLOAD], { outboards: false }));
+    const { ragged, asked } = await openRows(buildArrays(RAGGED, [PAYLOAD], { outboards: false }));
     for (const row of [1000, 3, 1999]) expect((await ragged().readRow(0, row))?.data).toEqual(Float32Array.from(ROWS[row] ?? []));
     expect(asked("key")).toEqual([[0, 32], "all"]);
     expect(asked("outboardKey")).toEqual([[0, 8]]);
   });
 
   test("by many at once: each byte once", async () => {
-    const { ragged, asked, bytes } = await open(BUILT);
+    const { ragged, asked, bytes } = await openRows(BUILT);
     const rows = await Promise.all(times(60, (at) => ragged().readRow(0, at * 33)));
     for (const [at, row] of rows.entries()) expect(row?.data).toEqual(Float32Array.from(ROWS[at * 33] ?? []));
     expect(asked("outboardKey").length).toBeLessThanOrEqual(2);
@@ -212,7 +182,7 @@ describe("what is refused", () => {
     for (const verify of POLICIES) {
       // With a right address: a writer's lie, not a wrong byte.
       const built = buildArrays(RAGGED, [body]);
-      const { ragged, store } = await open(built, { verify });
+      const { ragged, store } = await openRows(built, { verify });
       const error = await expectFailure(ragged().readRow(0, 0), "PayloadLength");
       expect([error.field, error.anchor, error.key]).toEqual(["a", 0n, built.items[0]?.key]);
       expect(store.reads.length).toBe(2);
@@ -228,7 +198,7 @@ describe("what is refused", () => {
       [18, CSR, MATRIX, "ShapeMismatch"],
     ] as const) {
       const body = payload.map((byte, index) => (index === at ? byte ^ 64 : byte));
-      const { ds, store } = await open(buildArrays(type, [body]));
+      const { ds, store } = await openRows(buildArrays(type, [body]));
       await expectFailure((type === RAGGED ? ds.ragged("a") : ds.csr("a")).readRow(0, 0), code);
       expect(store.reads.length).toBe(2);
     }
@@ -237,7 +207,7 @@ describe("what is refused", () => {
   test("Items too short for a header, by the codes of whole Items", async () => {
     for (const [size, code] of [[0, "PayloadHeader"], [7, "PayloadHeader"], [8, "PayloadLength"], [23, "PayloadLength"], [31, "PayloadLength"]] as const) {
       for (const outboards of [true, false]) {
-        const { ragged } = await open(buildArrays(RAGGED, [raggedPayload([]).slice(0, size)], { outboards }));
+        const { ragged } = await openRows(buildArrays(RAGGED, [raggedPayload([]).slice(0, size)], { outboards }));
         await expectFailure(ragged().read(0), code);
         await expectFailure(ragged().readRow(0, 0), code);
       }
@@ -256,7 +226,7 @@ describe("what is refused", () => {
     ] as const) {
       const body = right.slice();
       body.set(be(value), 24 + 8 * at);
-      const { ragged } = await open(buildArrays(RAGGED, [body]));
+      const { ragged } = await openRows(buildArrays(RAGGED, [body]));
       for (const row of bad) await expectFailure(ragged().readRow(0, row), code, "OffsetOrder");
       for (const row of good.filter((each) => each !== at && each !== at - 1)) expect((await ragged().readRow(0, row))?.data).toEqual(Float32Array.from(rows[row] ?? []));
     }
@@ -267,7 +237,7 @@ describe("what is refused", () => {
     for (const [position, column, code] of [[3, 9, "ColumnBounds"], [3, 0, "ColumnOrder"], [2, 8, "ColumnOrder"]] as const) {
       const body = csrPayload(entries, 9);
       body.set(be(column), 32 + 8 * 4 + 8 * position);
-      const { csr } = await open(buildArrays({ ...CSR, shape: [3, 9] }, [body]));
+      const { csr } = await openRows(buildArrays({ ...CSR, shape: [3, 9] }, [body]));
       const error = await expectFailure(csr().readRow(0, 1), code);
       expect(error.message).toContain("of row 1");
       for (const row of [0, 2]) expect((await csr().readRow(0, row))?.values.length).toBe(entries[row]?.length);
@@ -277,7 +247,7 @@ describe("what is refused", () => {
 
   test("rows that the Item has not, by a header that is proved", async () => {
     for (const verify of POLICIES) {
-      const { ragged, asked } = await open(BUILT, { verify });
+      const { ragged, asked } = await openRows(BUILT, { verify });
       for (const range of [{ start: 0, end: 2001 }, { start: 2001, end: 2001 }, { start: 1n << 60n, end: (1n << 64n) - 1n }]) {
         const error = await expectFailure(ragged().readRows(0, range), "InvalidArgument");
         expect([error.field, error.anchor]).toEqual(["a", 0n]);
@@ -288,7 +258,7 @@ describe("what is refused", () => {
   });
 
   test("arguments that are none, before anything is asked for", async () => {
-    const { ragged, csr, store } = { ...(await open(BUILT)), csr: (await open(BUILT_CSR)).csr };
+    const { ragged, csr, store } = { ...(await openRows(BUILT)), csr: (await openRows(BUILT_CSR)).csr };
     for (const [, wrong] of NOT_U64) {
       const u64 = wrong as bigint;
       for (const field of [ragged(), csr()]) {
@@ -306,107 +276,9 @@ describe("what is refused", () => {
   });
 
   test("more than is wanted in memory", async () => {
-    const { ragged, asked } = await open(BUILT, { maxItemBytes: 1000, verify: "never" });
+    const { ragged, asked } = await openRows(BUILT, { maxItemBytes: 1000, verify: "never" });
     await expectFailure(ragged().readRows(0, { start: 0, end: 500 }), "TooLarge");
     expect(asked("key")).toEqual([[0, 32]]);
     expect((await ragged().readRow(0, 500))?.data.length).toBe(500 % 7);
-  });
-});
-
-describe("wrong bytes", () => {
-  test("anywhere, one bit at a time: the right rows or a refusal", async () => {
-    for (const [type, right, rows] of [[RAGGED, raggedPayload(ROWS.slice(0, 300)), 300], [{ ...CSR, shape: [300, COLUMNS] }, csrPayload(ENTRIES.slice(0, 300), COLUMNS), 300]] as const) {
-      const built = buildArrays(type, [right]);
-      const item = built.items[0];
-      const clean = await open(built);
-      const field = type.family === "ragged-array" ? clean.ragged() : clean.csr();
-      const asRead = await field.readRows(0, { start: 0, end: rows });
-      for (const key of [item?.key ?? "", item?.outboardKey ?? ""]) {
-        const body = built.objects.get(key) ?? new Uint8Array(0);
-        for (let bit = 0; bit < body.byteLength * 8; bit += bit < 320 ? 3 : 4013) {
-          const wrong = body.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
-          const { ragged, csr, memory } = await open({ ...built, objects: new Map(built.objects).set(key, wrong) });
-          const broken = type.family === "ragged-array" ? ragged() : csr();
-          let outcome: unknown;
-          try {
-            outcome = (await broken.readRows(0, { start: 0, end: rows }))?.values;
-          } catch (error) {
-            outcome = (error as { code: string }).code;
-          }
-          if (typeof outcome === "string") expect(outcome).toMatch(/^(HashMismatch|PayloadHeader|PayloadLength|ShapeMismatch)$/);
-          else expect(outcome).toEqual(asRead?.values);
-          // Nothing wrong is kept.
-          memory.set(key, body);
-          expect((await broken.readRows(0, { start: 0, end: rows }))?.values).toEqual(asRead?.values);
-        }
-      }
-    }
-  });
-
-  test("that come only once, for the header, are found by its proof", async () => {
-    // Rows and cells change together so that the size stays: 2 more offsets of 8 bytes, 4 fewer cells of 4.
-    const lie = PAYLOAD.slice();
-    lie.set(be(2002, ROWS.flat().length - 4), 8);
-    const memory = memoryStore(new Map(BUILT.objects).set(BUILT.items[0]?.key ?? "", lie));
-    let reads = 0;
-    const store = steered(memory, (key) => void (key === BUILT.items[0]?.key && ++reads === 2 && memory.set(key, PAYLOAD)));
-    const ds = await openDataset(store, { manifest: BUILT.manifest }, { retry: { attempts: 1 } });
-    const error = await expectFailure(ds.ragged("a").readRow(0, 1000), "HashMismatch");
-    expect(error.key).toBe(BUILT.items[0]?.key);
-    expect((await ds.ragged("a").readRow(0, 1000))?.data).toEqual(Float32Array.from(ROWS[1000] ?? []));
-  });
-
-  test("in an outboard's length refuse; the right one is asked for anew", async () => {
-    const item = BUILT.items[0];
-    const right = BUILT.objects.get(item?.outboardKey ?? "") ?? new Uint8Array(0);
-    const { ragged, memory } = await open({ ...BUILT, objects: new Map(BUILT.objects).set(item?.outboardKey ?? "", outboardOf(PAYLOAD.subarray(4))) });
-    await expectFailure(ragged().readRow(0, 5), "PayloadLength");
-    memory.set(item?.outboardKey ?? "", right);
-    expect((await ragged().readRow(0, 5))?.data).toEqual(Float32Array.from(ROWS[5] ?? []));
-  });
-
-  test("an outboard that cannot be had is an error, and no reason to do without", async () => {
-    const memory = memoryStore(BUILT.objects);
-    const store = steered(memory, (key) => {
-      if (key.startsWith("bao-outboard/")) throw Object.assign(new Error("no"), { name: "DreamDbError", code: "Forbidden" });
-    });
-    for (const verify of POLICIES) {
-      const read = (await openDataset(store, { manifest: BUILT.manifest }, { verify })).ragged("a").readRow(0, 5);
-      if (verify !== "never") await expectFailure(read, "Forbidden");
-      // Unless nothing is to be proved.
-      else expect(await read).toMatchObject({ data: Float32Array.from(ROWS[5] ?? []), verified: "none", checked: { size: "none" } });
-    }
-  });
-});
-
-describe("cancelling", () => {
-  test("at any stage rejects with the reason, and what was sent is told", async () => {
-    for (let stage = 1; stage <= 6; stage++) {
-      const memory = memoryStore(BUILT.objects);
-      const item = BUILT.items[0];
-      const controller = new AbortController();
-      const reason = new RangeError("enough");
-      const never = gate();
-      let reads = 0;
-      const store = recording(
-        steered(memory, (key) => {
-          if (key !== item?.key && key !== item?.outboardKey) return undefined;
-          if (++reads < stage) return undefined;
-          setTimeout(() => controller.abort(reason), 0);
-          return never.opened;
-        }),
-      );
-      const ds = await openDataset(store, { manifest: BUILT.manifest }, { maxGap: 0 });
-      await expect(ds.ragged("a").readRow(0, 1000, { signal: controller.signal })).rejects.toBe(reason);
-      never.open();
-      expect((await ds.ragged("a").readRow(0, 1000))?.data).toEqual(Float32Array.from(ROWS[1000] ?? []));
-    }
-  });
-
-  test("before it begins sends nothing", async () => {
-    const { ragged, store } = await open(BUILT);
-    const reason = new RangeError("enough");
-    await expect(ragged().readRow(0, 0, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(store.reads).toEqual([]);
   });
 });
