@@ -130,7 +130,8 @@ export abstract class AnchoredField<I extends FieldInfo, V extends object, C, O 
 
   /**
    * What {@link readMany} would cost now: requests and bytes, told before any of them is sent. Costs the Track's index, once, of a paged one the
-   * pages on the way. Deletions are not looked up; deleted Items count as if they were read.
+   * pages on the way. Deletions are not looked up; deleted Items count as if they were read. Of a pack of which a page need not tell all Items, what
+   * the page tells is taken for all: its length and its outboard may turn out larger.
    *
    * @throws {DreamDbError} `InvalidArgument`; `WrongKind`; the codes of the Track's index
    */
