@@ -92,17 +92,18 @@ export function tooLarge(bytes: number | bigint, limit: number): DreamDbError {
 }
 
 /**
- * Refuses Items that are larger than that by the index, which tells the sizes of fragments only.
+ * Bytes of Items by the index, which tells the sizes of fragments only.
  *
- * @throws {DreamDbError} `TooLarge`
+ * @throws {DreamDbError} `TooLarge` for more than `limit`
  */
-export function admit({ parts, partOf, positions }: Selection, limit: number): void {
+export function admit({ parts, partOf, positions }: Selection, limit: number): number {
   let bytes = 0n;
   for (const [at, part] of partOf.entries()) {
     const entries = parts[part]?.entries;
     if (entries?.form === "fragments") bytes += entries.sizes[positions[at] ?? 0] ?? 0n;
   }
   if (bytes > limit) throw tooLarge(bytes, limit);
+  return Number(bytes);
 }
 
 /** Progress that is told when it has moved on. */

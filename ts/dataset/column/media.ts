@@ -28,9 +28,9 @@ export async function mediaColumn(
 ): Promise<MediaColumn> {
   const { anchors } = selection;
   const limit = mostBytes(options);
-  admit(selection, limit);
+  const expected = admit(selection, limit);
   const items = new Array<MediaItem>(anchors.length);
-  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal, new Slabs())];
+  const [reader, call] = [new ItemBytes(objects, place), newCall(options.signal, new Slabs(expected))];
   const teller = new Teller(items.length, options);
   let verified: Verified = "object";
   await inWindows(selection, async (window, from) => {
