@@ -1,8 +1,10 @@
 /** Datasets of one ragged or CSR Item, with what is needed to ask for its rows and to see what was asked. */
 
-import { memoryStore, openDataset, type OpenOptions } from "dreamdb-arrays";
+import { init, memoryStore, openDataset, type OpenOptions } from "dreamdb-arrays";
 import { type BuiltArrays, buildArrays, csrPayload, raggedPayload } from "./built-arrays.js";
 import { recording } from "./recording.js";
+
+await init();
 
 /** Bytes. */
 export const KIB = 1024;

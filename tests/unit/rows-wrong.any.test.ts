@@ -1,13 +1,11 @@
 /** Rows by byte range where bytes are wrong, or nobody wants them any more. */
 
-import { init, memoryStore, openDataset } from "dreamdb-arrays";
+import { memoryStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
 import { be, buildArrays, csrPayload, outboardOf, raggedPayload } from "../support/built-arrays.js";
 import { expectFailure } from "../support/failure.js";
 import { gate, recording, steered } from "../support/recording.js";
 import { RAGGED, ROWS, PAYLOAD, COLUMNS, CSR, ENTRIES, BUILT, POLICIES, openRows } from "../support/row-items.js";
-
-await init();
 
 describe("wrong bytes", () => {
   test("anywhere, one bit at a time: the right rows or a refusal", async () => {

@@ -1,14 +1,12 @@
 /** Rows by byte range of Items that are objects by themselves: what they are, what is asked for them, what is refused before it is asked. */
 
-import { init, memoryStore, openDataset } from "dreamdb-arrays";
+import { memoryStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
 import { be, buildArrays, csrPayload, raggedPayload } from "../support/built-arrays.js";
 import { expectFailure } from "../support/failure.js";
 import { NOT_U64 } from "../support/hostile.js";
 import { steered } from "../support/recording.js";
 import { KIB, times, RAGGED, ROWS, PAYLOAD, COLUMNS, CSR, ENTRIES, MATRIX, BUILT, BUILT_CSR, POLICIES, openRows } from "../support/row-items.js";
-
-await init();
 
 describe("rows are those of the whole Item", () => {
   test.each(POLICIES)("ragged, verify %s, with an outboard or without", async (verify) => {
