@@ -32,13 +32,14 @@ const SECOND_TRIES = 2;
 
 /** @param {string[]} args */
 function optionsOf(args) {
-  const unknown = args.filter((arg) => !["--json", "--check"].includes(arg));
-  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:column -- [--json] [--check], not ${unknown.join(" ")}`);
-  return { json: args.includes("--json"), check: args.includes("--check") };
+  const unknown = args.filter((arg) => !["--json", "--check", "--regressions"].includes(arg));
+  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:column -- [--json] [--check | --regressions], not ${unknown.join(" ")}`);
+  const regressions = args.includes("--regressions");
+  return { json: args.includes("--json"), check: args.includes("--check") || regressions, regressions };
 }
 
-/** @param {{ json: boolean, check: boolean }} options */
-async function main({ json, check }) {
+/** @param {{ json: boolean, check: boolean, regressions: boolean }} options */
+async function main({ json, check, regressions }) {
   await setup("bench");
   await build();
   const python = findReference() ?? "";
@@ -126,7 +127,7 @@ async function main({ json, check }) {
     if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results: results.map(({ turns: _, ...rest }) => rest) }, undefined, 1)}\n`);
     else if (!check) process.stdout.write(`Node ${process.version.slice(1)}, ${SIZES.items.toLocaleString("en")} Items\n${report(results)}\n`);
     if (!json) for (const verdict of verdicts) process.stdout.write(`${wordFor(verdict)}  ${verdict.said}\n`);
-    if (check && verdicts.some(({ passes }) => !passes)) process.exitCode = 1;
+    if (check && verdicts.some(({ holds, passes }) => !(regressions ? passes : holds))) process.exitCode = 1;
   } finally {
     for (const close of closing.toReversed()) await close();
     rmSync(folder, { recursive: true, force: true });

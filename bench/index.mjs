@@ -22,13 +22,14 @@ const SECOND_TRIES = 2;
 
 /** @param {string[]} args */
 function optionsOf(args) {
-  const unknown = args.filter((arg) => !["--json", "--check"].includes(arg));
-  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:index -- [--json] [--check], not ${unknown.join(" ")}`);
-  return { json: args.includes("--json"), check: args.includes("--check") };
+  const unknown = args.filter((arg) => !["--json", "--check", "--regressions"].includes(arg));
+  if (unknown.length > 0) throw new Error(`usage: npm run -s bench:index -- [--json] [--check | --regressions], not ${unknown.join(" ")}`);
+  const regressions = args.includes("--regressions");
+  return { json: args.includes("--json"), check: args.includes("--check") || regressions, regressions };
 }
 
-/** @param {{ json: boolean, check: boolean }} options */
-async function main({ json, check }) {
+/** @param {{ json: boolean, check: boolean, regressions: boolean }} options */
+async function main({ json, check, regressions }) {
   await setup("build");
   await build();
   const { measureIndex } = await import("./lib/index-process.mjs");
@@ -73,7 +74,7 @@ async function main({ json, check }) {
     process.stdout.write(`${table(["index", "MB", "pages", "decode ns", "CPU ns", "wall ns", "hash ns", "point, µs", "bytes", "core, MB"], rows)}\n`);
   }
   if (!json) for (const verdict of verdicts) process.stdout.write(`${wordFor(verdict)}  ${verdict.said}\n`);
-  if (check && verdicts.some(({ passes }) => !passes)) process.exitCode = 1;
+  if (check && verdicts.some(({ holds, passes }) => !(regressions ? passes : holds))) process.exitCode = 1;
 }
 
 try {

@@ -35,17 +35,9 @@ export class Tombstones {
    * @throws {DreamDbError} `Tombstones`, `HashMismatch`, the store's codes
    */
   async has(timeline: string, anchor: bigint, signal?: AbortSignal): Promise<boolean> {
-    const heads = this.#head === undefined ? [] : [this.#head];
-    const seen = new Set<string>();
-    for (let address = heads.pop(); address !== undefined; address = heads.pop()) {
-      if (seen.has(address)) continue;
-      seen.add(address);
-      const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
-      // A list that names no timeline is that of the dataset's only one.
-      if (head.timeline !== undefined && head.timeline !== timeline) continue;
+    for await (const head of this.#heads(timeline, signal)) {
       if (findAnchor(head.anchors, anchor) !== undefined) return true;
       if (head.root !== undefined && (await this.#below(head.root, anchor, signal))) return true;
-      heads.push(...head.parents);
     }
     return false;
   }
@@ -68,20 +60,28 @@ export class Tombstones {
       if (page.anchors !== undefined) add(page.anchors);
       else await Promise.all(page.children.map(below));
     };
-    const heads = this.#head === undefined ? [] : [this.#head];
-    const seen = new Set<string>();
-    for (let address = heads.pop(); address !== undefined; address = heads.pop()) {
-      if (seen.has(address)) continue;
-      seen.add(address);
-      const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
-      if (head.timeline !== undefined && head.timeline !== timeline) continue;
+    for await (const head of this.#heads(timeline, signal)) {
       add(head.anchors);
       if (head.root !== undefined) await below(head.root);
-      heads.push(...head.parents);
     }
     const [first] = runs;
     if (first !== undefined && runs.length === 1) return first;
     return BigUint64Array.from(new Set(runs.flatMap((run) => [...run]))).sort();
+  }
+
+  /** The heads whose deletions are those of a timeline, each once: the first one and its parents, recursively. */
+  async *#heads(timeline: string, signal: AbortSignal | undefined): AsyncGenerator<CoreTombstoneHead, void, undefined> {
+    const addresses = this.#head === undefined ? [] : [this.#head];
+    const seen = new Set<string>();
+    for (let address = addresses.pop(); address !== undefined; address = addresses.pop()) {
+      if (seen.has(address)) continue;
+      seen.add(address);
+      const head = await this.#read(address, (object) => call((core) => core.decodeTombstones(object)), signal);
+      // A list that names no timeline is that of the dataset's only one.
+      if (head.timeline !== undefined && head.timeline !== timeline) continue;
+      yield head;
+      addresses.push(...head.parents);
+    }
   }
 
   async #below(summary: CoreTombstoneSummary, anchor: bigint, signal?: AbortSignal): Promise<boolean> {
