@@ -3,7 +3,8 @@
  *
  *     npm run -s bench:column                 a table
  *     npm run -s bench:column -- --json       all numbers
- *     npm run -s bench:column -- --check      exit status 1 if one is missed by far
+ *     npm run -s bench:column -- --check      exit status 1 if a budget does not hold
+ *     npm run -s bench:column -- --regressions  the same above wider gates, for CI
  *
  * What the numbers mean, and those of one run, are in docs/benchmarks.md.
  */

@@ -3,7 +3,8 @@
  *
  *     npm run -s bench:index                 a table
  *     npm run -s bench:index -- --json       all numbers
- *     npm run -s bench:index -- --check      exit status 1 if one is missed by far
+ *     npm run -s bench:index -- --check      exit status 1 if a budget does not hold
+ *     npm run -s bench:index -- --regressions  the same above wider gates, for CI
  *
  * Each index is measured in a process of its own (lib/index-process.mjs). What the numbers mean, and those of one run, are in
  * docs/benchmarks.md.
