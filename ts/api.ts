@@ -1,5 +1,7 @@
 /** The public surface: everything that an entry exports. Imported by entries alone. */
 export * as codec from "./codec.js";
+export type { ArrayInit, CsrInit, DenseInit, RaggedInit, ShapedInit } from "./codec/encode.js";
+export type { ElementsInit, NestedElements } from "./codec/given-elements.js";
 export type { AnyTypedArray, DType, DTypeArrays } from "./codec/dtype.js";
 export type { U64 } from "./codec/integers.js";
 export type {

@@ -14,7 +14,7 @@ use crate::item_type::CsrType;
 /// Bytes of the header: what [`header`] needs of a payload.
 pub const HEADER_BYTES: u64 = 32;
 
-const MAGIC: [u8; 4] = *b"CSR1";
+pub(super) const MAGIC: [u8; 4] = *b"CSR1";
 
 /// Bytes that must be there before the shape is compared.
 const SHAPE_END: u64 = 24;

@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Result};
 use std::fmt::Write;
 
 /// Version of both structured formats.
-const VERSION: [u8; 4] = 1_u32.to_be_bytes();
+pub(super) const VERSION: [u8; 4] = 1_u32.to_be_bytes();
 
 /// Bytes of magic and version.
 const SIGNATURE_BYTES: u64 = 8;

@@ -8,7 +8,7 @@
 //! offsets and lengths are u64, also where memory is addressed with 32 bits.
 //!
 //! One topic a file: [`raw`] and [`npy`] for dense arrays, [`ragged`], [`csr`], and [`offsets`] and [`rows`], which the
-//! last two share.
+//! last two share. [`write`] is the other direction.
 
 pub mod csr;
 mod front;
@@ -17,6 +17,7 @@ pub mod offsets;
 pub mod ragged;
 pub mod raw;
 pub mod rows;
+pub mod write;
 
 use crate::error::{Code, Error, Result};
 use crate::item_type::{Codec, ItemType};

@@ -12,7 +12,7 @@ use crate::item_type::RaggedType;
 /// Bytes of the header: what [`header`] needs of a payload.
 pub const HEADER_BYTES: u64 = 24;
 
-const MAGIC: [u8; 4] = *b"RAG1";
+pub(super) const MAGIC: [u8; 4] = *b"RAG1";
 
 /// Where the parts of a payload of `total` bytes lie, from its first [`HEADER_BYTES`] bytes (fewer if it is shorter).
 ///

@@ -1,10 +1,10 @@
 //! Payloads of array Items: where their parts lie, and windowed checks of their index tables.
 
-use super::object::{Plain, Thrown, thrown};
+use super::object::{Plain, Thrown, bytes, thrown};
 use crate::endian;
 use crate::error::Result;
 use crate::item_type::{Codec, ItemType};
-use crate::payload::{Span, csr, npy, offsets::OffsetScan, ragged, raw, rows::RowMap};
+use crate::payload::{Span, csr, npy, offsets::OffsetScan, ragged, raw, rows::RowMap, write};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -81,6 +81,16 @@ pub fn locate_parts(type_cbor: &[u8], prefix: &[u8], total: u64) -> Thrown<JsVal
         })
     };
     locate().map(Plain::done).map_err(thrown)
+}
+
+/// The header of a ragged or CSR payload, which its index tables follow.
+///
+/// # Errors
+/// Those of an item type; `InvalidArgument` for dense types, `ShapeMismatch`, `PayloadLength`.
+#[wasm_bindgen(js_name = payloadHeader, unchecked_return_type = "Uint8Array")]
+pub fn payload_header(type_cbor: &[u8], rows: u64, count: u64) -> Thrown<JsValue> {
+    let header = ItemType::from_cbor(type_cbor).and_then(|item_type| write::header(&item_type, rows, count));
+    header.map(|header| bytes(&header)).map_err(thrown)
 }
 
 /// What the front of a ragged or CSR Item says of rows `start` to `end`; `size` is what else is known of its bytes.

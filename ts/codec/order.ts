@@ -1,4 +1,4 @@
-/** Orders of elements: from first axis fastest to last axis fastest. What an array's order is, its type says. */
+/** Orders of elements: from first axis fastest to last axis fastest, and back. What an array's order is, its type says. */
 
 /**
  * Copies the elements of a Fortran-ordered array to where C order has them. Bits are copied, not values.
@@ -32,6 +32,11 @@ export function toCOrder(from: Uint8Array, to: Uint8Array, width: number, shape:
       index[axis] = 0;
     }
   }
+}
+
+/** The other way: from C order to Fortran order, which is what C order is once the axes are read backwards. As {@link toCOrder}. */
+export function toFortranOrder(from: Uint8Array, to: Uint8Array, width: number, shape: readonly number[]): void {
+  toCOrder(from, to, width, shape.toReversed());
 }
 
 /** Elements as integers of at most four bytes, in their own memory: two for each of eight bytes. */

@@ -54,7 +54,7 @@ export function decodeOwned(declared: DeclaredType, payload: Uint8Array<ArrayBuf
 /**
  * Check a payload as {@link decodeOwned} does, without a value of it: extents may be larger than a number holds. The payload stays as it is.
  *
- * Costs nothing per element of dense data, a copy and one pass over the index tables of the others.
+ * Costs nothing per element of values, a copy of and one pass over the index tables.
  *
  * @throws {DreamDbError} as {@link decodeOwned}, but for `TooLarge`
  */
@@ -63,7 +63,8 @@ export function checkPayload(declared: DeclaredType, payload: Uint8Array): void 
   const { family } = declared.type;
   if (family === "dense-array") return;
   requireLittleEndian();
-  const own = new Uint8Array(payload);
+  // The values come last.
+  const own = new Uint8Array(payload.subarray(0, Number(parts.values.offset)));
   if (family === "ragged-array") scanOffsets(own, parts, parts.cells);
   else scanTables(own, parts);
 }

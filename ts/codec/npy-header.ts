@@ -1,0 +1,54 @@
+/**
+ * Headers of `.npy` files, byte for byte as NumPy writes them. Reading them is the core's matter (0025 §7).
+ *
+ * Which arrays are in Fortran order is the caller's to say: NumPy calls an array of one axis C-ordered, a type that declares layout `f` does not.
+ */
+import type { DType } from "./dtype.js";
+
+/** What NumPy calls each dtype, behind its order; one byte has none. */
+const DESCR: { readonly [D in DType]: string } = {
+  f32: "f4", f64: "f8", i8: "i1", i16: "i2", i32: "i4", i64: "i8", u8: "u1", u16: "u2", u32: "u4", u64: "u8",
+};
+
+/** The header's length, with all before it, is a multiple of this, so that files can be mapped into memory. */
+const ALIGNMENT = 64;
+
+/** Digits of the extent along which a file may grow, for which NumPy leaves room behind the header. */
+const GROWTH_DIGITS = 21;
+
+/** What a header says. */
+export interface NpyHeader {
+  readonly dtype: DType;
+  readonly endianness: "little" | "big";
+  readonly fortran: boolean;
+  readonly shape: readonly (number | bigint)[];
+}
+
+/** All that comes before the elements: format 1.0; 2.0 for a header of 64 KiB or more, which takes thousands of axes. */
+export function npyHeader({ dtype, endianness, fortran, shape }: NpyHeader): Uint8Array<ArrayBuffer> {
+  const text = padded(textOf(dtype, endianness, fortran, shape));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+function textOf(dtype: DType, endianness: "little" | "big", fortran: boolean, shape: NpyHeader["shape"]): string {
+  const descr = DESCR[dtype];
+  const order = descr.endsWith("1") ? "|" : endianness === "big" ? ">" : "<";
+  const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+  const dictionary = `{'descr': '${order}${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': ${tuple}, }`;
+  const growing = fortran ? shape.at(-1) : shape[0];
+  return growing === undefined ? dictionary : dictionary + " ".repeat(GROWTH_DIGITS - String(growing).length);
+}
+
+/** The whole front, a character for each byte. */
+function padded(text: string): string {
+  for (const [version, lengthBytes] of [["\x01\0", 2], ["\x02\0", 4]] as const) {
+    const before = 8 + lengthBytes;
+    const padding = ALIGNMENT - ((before + text.length + 1) % ALIGNMENT);
+    const length = text.length + padding + 1;
+    if (length < 2 ** (8 * lengthBytes)) {
+      const digits = Array.from({ length: lengthBytes }, (_, at) => String.fromCharCode(Math.floor(length / 2 ** (8 * at)) % 256));
+      return `\x93NUMPY${version}${digits.join("")}${text}${" ".repeat(padding)}\n`;
+    }
+  }
+  throw new RangeError("no shape has four billion axes");
+}
