@@ -69,6 +69,6 @@ export { type BlobSource, blobStore, type DirectoryHandle } from "./store/blob.j
 export { type Fetch, httpStore, type HttpStoreOptions } from "./store/http.js";
 export { type MemoryStore, memoryStore } from "./store/memory.js";
 export type { Resolve, ResolveContext } from "./store/resolve.js";
-export type { ReadOptions, Store, StoreOptions, TransferEvent, TransferObserver } from "./store/types.js";
+export type { ReadOptions, Store, StoreOptions, Tagged, TransferEvent, TransferObserver, WritableStore, WriteOptions } from "./store/types.js";
 export { init } from "./wasm.js";
 export type { WasmSource } from "./wasm-load.js";

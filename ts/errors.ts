@@ -29,9 +29,21 @@ export const CORE_CODES = [
 
 /** Codes of this side alone: transfers, storage, fields and start-up. */
 export const IO_CODES = [
+  /** A Ref of this name is there already. */
+  "RefExists",
+  /** Another writer moved the Ref first; nothing was published. Open it again, or append with `rebase`. */
+  "RefConflict",
+  /** It is not known whether the Ref was moved, and it cannot be read back; `expected` is the manifest it would name. */
+  "RefUncertain",
+  /** The store gave no strong ETag, without which a Ref cannot be moved safely. */
+  "NoStrongTag",
+  /** The row at this anchor was deleted; arrays cannot be written there again. */
+  "DeletedAnchor",
+  /** A row has no value for a required field. */
+  "MissingValue",
   /** The store has no object under the key (404, 410, no such file). Never used for a read that merely failed. */
   "NotFound",
-  /** The store refuses the read (401, 403, a permission of the file system): sign in, or sign the URL anew. */
+  /** The store refuses the read or write (401, 403, a permission of the file system): sign in, or sign the URL anew. */
   "Forbidden",
   /** The caller's `resolve` hook threw, or gave no absolute http(s) URL. */
   "ResolveFailed",

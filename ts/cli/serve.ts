@@ -1,8 +1,8 @@
 /**
  * A small static object server: a folder over HTTP, as an object store would serve it to a browser.
  *
- * Ranges, strong entity tags, conditional reads, CORS open to every origin; no listings, no writes, no compression. It listens on the
- * loopback address unless told otherwise. Meant for work and tests, not for the public internet.
+ * Ranges, strong entity tags, conditional reads, CORS open to every origin; no listings, no compression, writes only if told so. It listens on
+ * the loopback address unless told otherwise. Meant for work and tests, not for the public internet.
  */
 
 import { createHash } from "node:crypto";
@@ -12,6 +12,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DreamDbError } from "../errors.js";
+import { fsStore } from "../store/fs.js";
+import type { WritableStore } from "../store/types.js";
+import { putObject } from "./serve-put.js";
 import { matchesEtag, parseRange, targetSegments } from "./serve-headers.js";
 
 /** Files up to this size are tagged by content and sent from memory. */
@@ -22,6 +25,7 @@ const PIECE = 256 * 1024;
 const KEPT_REQUESTS = 10_000;
 
 const METHODS = "GET, HEAD, OPTIONS";
+const WRITABLE_METHODS = "GET, HEAD, PUT, OPTIONS";
 const CORS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "Accept-Ranges, Content-Length, Content-Range, ETag",
@@ -35,6 +39,8 @@ export interface ServeOptions {
   port?: number | undefined;
   /** Address to listen on. Default `127.0.0.1`. */
   host?: string | undefined;
+  /** Whether conditional PUTs are taken; see serve-put.ts. `false` unless said otherwise: whoever reaches the server could write. */
+  writable?: boolean | undefined;
   /** How many requests to remember; the oldest are forgotten. Default 10,000. */
   keepRequests?: number | undefined;
   /** Told of each request when its answer is over. */
@@ -75,11 +81,12 @@ const KEPT_ALIVE_MS = 75_000;
  * Errors: `NotFound` if the folder cannot be found; `FileSystem` if the address cannot be had (`cause` says why).
  */
 export async function serveDirectory(dir: string, options: ServeOptions = {}): Promise<StaticServer> {
-  const { port = 0, host = "127.0.0.1", keepRequests = KEPT_REQUESTS, onRequest } = options;
+  const { port = 0, host = "127.0.0.1", keepRequests = KEPT_REQUESTS, writable = false, onRequest } = options;
   const root = await realpath(resolve(dir)).catch((cause: unknown) => {
     throw new DreamDbError("NotFound", `no such folder: ${dir}`, { subject: dir, cause });
   });
   const requests: RequestLogEntry[] = [];
+  const served: Served = { root, store: writable ? fsStore(root) : undefined };
 
   const server = createServer((request, response) => {
     const start = performance.now();
@@ -92,7 +99,7 @@ export async function serveDirectory(dir: string, options: ServeOptions = {}): P
       entry.ms = performance.now() - start;
       onRequest?.(entry);
     });
-    answer(root, request, response, entry).catch(() => {
+    answer(served, request, response, entry).catch(() => {
       // Headers may be out with a length that can no longer be kept; only a broken connection tells the client.
       if (response.headersSent) response.destroy();
       else refuse(response, 500);
@@ -123,11 +130,23 @@ export async function serveDirectory(dir: string, options: ServeOptions = {}): P
 
 type Entry = { -readonly [K in keyof RequestLogEntry]: RequestLogEntry[K] };
 
-async function answer(root: string, request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
+/** What is served. */
+interface Served {
+  readonly root: string;
+  /** What writes go to, if they are taken. */
+  readonly store: WritableStore | undefined;
+}
+
+async function answer({ root, store }: Served, request: IncomingMessage, response: ServerResponse, entry: Entry): Promise<void> {
   const { method, headers } = request;
-  if (method === "OPTIONS") return preflight(response);
-  if (method !== "GET" && method !== "HEAD") return refuse(response, 405, { Allow: METHODS });
+  const methods = store ? WRITABLE_METHODS : METHODS;
+  if (method === "OPTIONS") return preflight(response, methods);
   const segments = targetSegments(request.url ?? "");
+  if (method === "PUT" && store) {
+    const { status, etag } = segments ? await putObject(store, root, segments, request, contentTag) : { status: 404 };
+    return refuse(response, status, etag === undefined ? {} : { ETag: etag });
+  }
+  if (method !== "GET" && method !== "HEAD") return refuse(response, 405, { Allow: methods });
   const file = segments ? await openInside(root, segments) : 404;
   if (typeof file === "number") return refuse(response, file);
   try {
@@ -137,7 +156,7 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
     const content = size <= SMALL_FILE ? await readAll(file, size) : undefined;
     // A Ref is rewritten in place, maybe within one tick of the file system's clock, so the times alone could not tell.
     const etag = content
-      ? `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`
+      ? contentTag(content)
       : `"${[stats.size, stats.mtimeNs, stats.ctimeNs, stats.ino].map((n) => n.toString(36)).join("-")}"`;
 
     const ifMatch = headers["if-match"];
@@ -175,6 +194,11 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   } finally {
     await file.close();
   }
+}
+
+/** The tag of a small file. */
+function contentTag(content: Uint8Array): string {
+  return `"${createHash("sha256").update(content).digest("base64url").slice(0, 27)}"`;
 }
 
 /** Failures of the system that mean: there is no such file. */
@@ -220,12 +244,12 @@ async function* counted(chunks: AsyncIterable<Buffer>, entry: Entry): AsyncGener
   }
 }
 
-function preflight(response: ServerResponse): void {
+function preflight(response: ServerResponse, methods: string): void {
   response
     .writeHead(204, {
       ...CORS,
-      Allow: METHODS,
-      "Access-Control-Allow-Methods": METHODS,
+      Allow: methods,
+      "Access-Control-Allow-Methods": methods,
       "Access-Control-Allow-Headers": "Authorization, Range, If-Match, If-None-Match, If-Range",
       "Access-Control-Max-Age": 86_400,
     })
@@ -234,5 +258,5 @@ function preflight(response: ServerResponse): void {
 
 /** An answer without a body, readable for pages of every origin. */
 function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { ...CORS, "Content-Length": 0, ...headers }).end();
+  response.writeHead(status, { ...CORS, ...(status === 204 ? {} : { "Content-Length": 0 }), ...headers }).end();
 }

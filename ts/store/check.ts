@@ -39,6 +39,16 @@ export function keySegments(key: string): string[] {
 }
 
 /**
+ * Refuses what is no object to put.
+ *
+ * Errors: `InvalidArgument` for anything but a view of memory.
+ */
+export function checkBytes(key: string, bytes: Uint8Array): void {
+  if (ArrayBuffer.isView(bytes)) return;
+  throw new DreamDbError("InvalidArgument", `the object under ${JSON.stringify(key)} must be a Uint8Array`, { subject: "bytes", key });
+}
+
+/**
  * Checks that `[offset, offset + length)` can be counted exactly.
  *
  * Errors: `InvalidArgument` for anything but non-negative integers whose sum is a safe integer.

@@ -12,9 +12,10 @@ import { join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DreamDbError, type ErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
-import { byteLimit, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
+import { byteLimit, checkBytes, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
-import type { Store, StoreOptions } from "./types.js";
+import { createFile, type FilePlace, MAX_TAGGED_BYTES, replaceFile, tagOf } from "./fs-write.js";
+import type { StoreOptions, WritableStore } from "./types.js";
 
 /** A range above this is compared with the file's size before memory is taken for it. */
 const TRUSTED_LENGTH = 1024 * 1024;
@@ -31,19 +32,44 @@ const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 /** The most for one system call; they refuse 2 GiB, and an abort is heard between two of them. */
 const READ_AT_ONCE = 256 * 1024 * 1024;
 
+/** Options of {@link fsStore}. */
+export interface FsStoreOptions extends StoreOptions {
+  /**
+   * Whether a write waits until the disk has it, so that a power cut loses nothing that was published. `true` unless said otherwise; without, writing many
+   * small objects is several times as fast, and a crash of the program alone still leaves no half-written file.
+   */
+  durable?: boolean | undefined;
+}
+
 /**
- * A store of the files below `dir` (a path, or a `file:` URL), which need not exist yet.
+ * A store of the files below `dir` (a path, or a `file:` URL), which need not exist yet; the first write makes it.
  *
  * Reads reject with `NotFound` (no such file, or a folder), `Forbidden`, `BodyLength`, `TooLarge`, and `FileSystem` for all else, the system's
- * error as `cause`. Three system calls a range, four a whole file, of a small one at once; descriptors are closed on every path, also after an abort.
+ * error as `cause`. A write puts a whole file or none, and replaces one under the lock that the reference takes. Three system calls a range, four a whole file, of a small one at once; descriptors are closed on every path, also after an abort.
  */
-export function fsStore(dir: string | URL, { onRequest }: StoreOptions = {}): Store {
+export function fsStore(dir: string | URL, { onRequest, durable = true }: FsStoreOptions = {}): WritableStore {
   // Absolute at once, as the working directory may change.
   const root = resolve(dir instanceof URL ? fileURLToPath(dir) : dir);
   const describe = (key: string): string => join(root, key);
   const pace = new Pace();
 
-  return {
+  /** A write, observed. */
+  async function put(
+    key: string,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+    write: (place: FilePlace) => Promise<boolean>,
+  ): Promise<boolean> {
+    const path = pathOf(root, key);
+    checkBytes(key, bytes);
+    throwIfAborted(signal);
+    return await observed(onRequest, { kind: "put", key }, async (tally) => {
+      tally.bytes = bytes.byteLength;
+      return await orAborted(write({ root, key, path, durable }), signal);
+    });
+  }
+
+  const store: WritableStore = {
     async get(key, { signal, maxBytes } = {}) {
       const path = pathOf(root, key);
       const limit = byteLimit(maxBytes, Infinity);
@@ -79,8 +105,20 @@ export function fsStore(dir: string | URL, { onRequest }: StoreOptions = {}): St
       return await observed(onRequest, { kind: "range", key, offset, length }, (tally) => orAborted(read(tally), signal));
     },
 
+    async getTagged(key, { signal } = {}) {
+      const bytes = await store.get(key, { signal, maxBytes: MAX_TAGGED_BYTES });
+      return { bytes, tag: tagOf(bytes) };
+    },
+
+    create: async (key, bytes, { signal } = {}) =>
+      (await put(key, bytes, signal, (place) => createFile(place, bytes, signal))) ? "created" : "exists",
+
+    replace: async (key, bytes, tag, { signal } = {}) =>
+      (await put(key, bytes, signal, (place) => replaceFile(place, bytes, tag, signal))) ? "replaced" : "conflict",
+
     describe,
   };
+  return store;
 }
 
 /** Says which reads may hold up the program, since they take less time than waiting would. */

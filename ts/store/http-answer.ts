@@ -5,7 +5,7 @@
  * request does. What an answer means is not decided here.
  */
 
-/** One request: a GET with these headers. */
+/** One read: a GET with these headers. */
 export interface HttpInit {
   headers?: Record<string, string>;
   cache?: RequestCache;

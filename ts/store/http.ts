@@ -1,22 +1,23 @@
 /**
- * Objects over HTTP: plain GET, single ranges, bodies judged by the bytes that arrive.
+ * Objects over HTTP: plain GET, single ranges, bodies judged by the bytes that arrive; PUT under a condition.
  *
- * Nothing but `Range: bytes=a-b` is added to a request, so that no browser asks for a preflight and no edge worker throws at an option it
+ * Nothing but `Range: bytes=a-b` is added to a read, so that no browser asks for a preflight and no edge worker throws at an option it
  * does not know. Sizes come from the caller, never from HEAD or headers. Retries, concurrency and hashing stand above.
  */
 
 import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
 import { readInstead, readPart, readWhole, refuseForeignPart } from "./answers.js";
 import { discard } from "./body.js";
-import { byteLimit, checkRange } from "./check.js";
+import { byteLimit, checkBytes, checkRange } from "./check.js";
 import { parseContentRange } from "./content-range.js";
 import { hasHttpCache } from "./host.js";
 import type { HttpAnswer, HttpInit } from "./http-answer.js";
 import { networkError, statusError, type Place } from "./http-errors.js";
+import { type Condition, judgePut, putInit, strongTag, uploadClock } from "./http-put.js";
 import { observed, type Tally } from "./observe.js";
 import { type Resolve, ResolvedUrls } from "./resolve.js";
 import { send } from "./transport.js";
-import type { ReadOptions, Store, StoreOptions } from "./types.js";
+import type { ReadOptions, StoreOptions, WritableStore } from "./types.js";
 import { describeUrl, objectUrl, parseBase } from "./url.js";
 import { markAttentive, throwIfAborted } from "./abort.js";
 import { Clock, Watch } from "./watch.js";
@@ -29,7 +30,7 @@ const MAX_WHOLE_BYTES = 1024 ** 3;
  */
 const MIN_IGNORED_RANGE_BYTES = 8 * 1024 ** 2;
 
-/** The part of `fetch` that is used: a URL, and `headers` and `signal` at most. */
+/** The part of `fetch` that is used: a URL, and `headers` and `signal` at most, for reads; `method` and `body` as well, for writes. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link httpStore}. */
@@ -56,9 +57,11 @@ export interface HttpStoreOptions extends StoreOptions {
  * `RangeIgnored`, `RangeNotSatisfiable`, `RangeMismatch`, `CompressedPartial`, `MultipartPartial`; with a hook also with `ResolveFailed`; a
  * cancelled read with the signal's reason. One request a read (two, if a hook's address has expired), none for an empty range, none here.
  *
+ * Writes are PUTs with `If-None-Match: *` or `If-Match`, which the place must honour; credentials are for the `fetch` hook to add.
+ *
  * Errors: `InvalidArgument` for a base that is no http(s) URL, for user info without an own `fetch`, and for options out of their domain.
  */
-export function httpStore(base: string | URL, options: HttpStoreOptions = {}): Store {
+export function httpStore(base: string | URL, options: HttpStoreOptions = {}): WritableStore {
   const root = parseBase(base);
   const { onRequest, timeoutMs = 60_000 } = options;
   const maxWholeBytes = byteLimit(options.maxWholeBytes, MAX_WHOLE_BYTES);
@@ -76,7 +79,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
   const clock = new Clock(timeoutMs);
   const resolved = options.resolve && new ResolvedUrls(options.resolve);
 
-  /** Sends one GET and hands the answer to `read`; once more if the address has expired and another can be had. */
+  /** Sends one request and hands the answer to `read`; once more if the address has expired and another can be had. */
   function request<T>(key: string, asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T> {
     if (resolved) return requestResolved(resolved, key, asked, read);
     return attempt(key, { url: objectUrl(root, key), shown: describeUrl(root, key) }, asked, read);
@@ -94,14 +97,14 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     return await attempt(key, { url, shown: withoutSecrets(url) }, asked, read);
   }
 
-  /** Sends one GET and hands the answer to `read`, under one watch. */
+  /** Sends one request and hands the answer to `read`, under one watch. */
   async function attempt<T>(key: string, to: { url: string; shown: string }, asked: Asked, read: (answer: Answer) => Promise<T>): Promise<T> {
-    const { headers, signal, fresh, tally } = asked;
+    const { headers, put, signal, fresh, tally } = asked;
     const place: Place = { url: to.shown, key };
-    const watch = new Watch(signal, clock, place.url, place);
+    const watch = new Watch(signal, put ? uploadClock(timeoutMs, put.bytes) : clock, place.url, place);
     const cache = fresh && hasHttpCache() ? "reload" : options.cache;
-    const init: HttpInit = headers ? { headers } : {};
-    if (cache) init.cache = cache;
+    const init: HttpInit & RequestInit = put ? putInit(put) : headers ? { headers } : {};
+    if (cache && !put) init.cache = cache;
     try {
       const response = await answer(to.url, init, watch, place);
       watch.moved();
@@ -112,9 +115,11 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     }
   }
 
-  async function answer(url: string, init: HttpInit, watch: Watch, place: Place): Promise<HttpAnswer> {
-    // The host's own ends with the watch. A custom one may not listen, and may throw instead of rejecting.
-    const sent: Promise<HttpAnswer> = custom ? (async () => custom(url, { ...init, signal: watch.signal }))() : send(url, init, watch);
+  async function answer(url: string, init: HttpInit & RequestInit, watch: Watch, place: Place): Promise<HttpAnswer> {
+    // The host's own ends with the watch. A custom one may not listen, and may throw instead of rejecting. What is faster than the host's
+    // `fetch` only reads.
+    const { fetch: sender = init.method === undefined ? undefined : globalThis.fetch } = options;
+    const sent: Promise<HttpAnswer> = sender ? (async () => sender(url, { ...init, signal: watch.signal }))() : send(url, init, watch);
     try {
       const response = listens ? await sent : await watch.race(sent);
       if (response.type === "error") throw new TypeError("the answer is a network error");
@@ -129,7 +134,20 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
     }
   }
 
-  const store: Store = {
+  /** A PUT under that condition; whether it held. */
+  async function put(key: string, bytes: Uint8Array, condition: Condition, signal: AbortSignal | undefined): Promise<boolean> {
+    checkBytes(key, bytes);
+    return await observed(onRequest, { kind: "put", key }, async (tally) => {
+      tally.bytes = bytes.byteLength;
+      return await request(key, { put: { bytes, condition }, signal, fresh: false, tally }, async ({ response, place }) => {
+        if (response.status !== 412 && !(response.status >= 200 && response.status < 300)) throw await judgePut(response, place, signal);
+        discard(response);
+        return response.status !== 412;
+      });
+    });
+  }
+
+  const store: WritableStore = {
     async get(key, { signal, maxBytes, fresh }: ReadOptions = {}) {
       const limit = byteLimit(maxBytes, maxWholeBytes);
       return await observed(onRequest, { kind: "get", key }, (tally) =>
@@ -169,6 +187,21 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
       );
     },
 
+    async getTagged(key, { signal } = {}) {
+      return await observed(onRequest, { kind: "get", key }, (tally) =>
+        request(key, { signal, fresh: true, tally }, async ({ response, place, watch }) => {
+          if (response.status !== 200) throw await statusError(response, place, signal);
+          const { headers } = response;
+          const bytes = await readWhole(response, place, { limit: maxWholeBytes, watch, tally, listens });
+          return { bytes, tag: strongTag(headers, place) };
+        }),
+      );
+    },
+
+    create: async (key, bytes, { signal } = {}) => ((await put(key, bytes, { absent: true }, signal)) ? "created" : "exists"),
+
+    replace: async (key, bytes, tag, { signal } = {}) => ((await put(key, bytes, { tag }, signal)) ? "replaced" : "conflict"),
+
     describe: (key) => describeUrl(root, key),
   };
   // Another's `fetch` or hook may not listen.
@@ -178,6 +211,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): S
 /** What a request is made of, besides its address. */
 interface Asked {
   readonly headers?: Record<string, string>;
+  readonly put?: { readonly bytes: Uint8Array; readonly condition: Condition };
   readonly signal: AbortSignal | undefined;
   readonly fresh: boolean | undefined;
   readonly tally: Tally;

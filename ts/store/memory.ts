@@ -6,12 +6,12 @@
 
 import { DreamDbError } from "../errors.js";
 import { markAttentive, throwIfAborted } from "./abort.js";
-import { byteLimit, checkKey, checkRange, endsEarly, tooLarge } from "./check.js";
+import { byteLimit, checkBytes, checkKey, checkRange, endsEarly, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
-import type { Store, StoreOptions } from "./types.js";
+import type { StoreOptions, WritableStore } from "./types.js";
 
 /** A store whose objects can be put and removed. */
-export interface MemoryStore extends Store {
+export interface MemoryStore extends WritableStore {
   /** Puts an object, in place of the one that is there. Copies. Errors: `InvalidArgument` for a key that is no relative path. */
   set(key: string, bytes: Uint8Array): void;
   /** Removes an object; whether there was one. */
@@ -30,11 +30,10 @@ export function memoryStore(
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const set = (key: string, bytes: Uint8Array): void => {
     checkKey(key);
-    if (!ArrayBuffer.isView(bytes)) {
-      throw new DreamDbError("InvalidArgument", `the object under ${JSON.stringify(key)} must be a Uint8Array`, { subject: "bytes", key });
-    }
+    checkBytes(key, bytes);
     objects.set(key, copyOf(bytes));
   };
+  const tags = new Tags();
   const pairs = Symbol.iterator in entries ? entries : Object.entries(entries);
   for (const [key, bytes] of pairs) set(key, bytes);
 
@@ -53,6 +52,19 @@ export function memoryStore(
   function handOut(bytes: Uint8Array<ArrayBuffer>, tally: Tally): Uint8Array<ArrayBuffer> {
     tally.bytes = bytes.byteLength;
     return copyOf(bytes);
+  }
+
+  /** Writes, a turn later, as reads: two at once are two turns, and none can come between what one looks at and what it does. */
+  function write<T>(key: string, bytes: Uint8Array, signal: AbortSignal | undefined, put: (held: Uint8Array<ArrayBuffer> | undefined) => T): Promise<T> {
+    checkKey(key);
+    checkBytes(key, bytes);
+    return observed(onRequest, { kind: "put", key }, async (tally) => {
+      throwIfAborted(signal);
+      tally.bytes = bytes.byteLength;
+      await Promise.resolve();
+      throwIfAborted(signal);
+      return put(objects.get(key));
+    });
   }
 
   const store: MemoryStore = {
@@ -78,12 +90,48 @@ export function memoryStore(
       });
     },
 
+    async getTagged(key, { signal } = {}) {
+      checkKey(key);
+      return await observed(onRequest, { kind: "get", key }, async (tally) => {
+        const bytes = await find(key, signal);
+        return { bytes: handOut(bytes, tally), tag: tags.of(bytes) };
+      });
+    },
+
+    async create(key, bytes, { signal } = {}) {
+      return await write(key, bytes, signal, (held) => {
+        if (held) return "exists";
+        objects.set(key, copyOf(bytes));
+        return "created";
+      });
+    },
+
+    async replace(key, bytes, tag, { signal } = {}) {
+      return await write(key, bytes, signal, (held) => {
+        if (!held || tags.of(held) !== tag) return "conflict";
+        objects.set(key, copyOf(bytes));
+        return "replaced";
+      });
+    },
+
     describe,
     set,
     delete: (key) => objects.delete(key),
   };
   // It answers at once.
   return markAttentive(store);
+}
+
+/** Names of states: each put makes a state of its own, be the bytes the same. */
+class Tags {
+  readonly #tags = new WeakMap<Uint8Array, string>();
+  #count = 0;
+
+  of(bytes: Uint8Array): string {
+    const tag = this.#tags.get(bytes) ?? String(++this.#count);
+    this.#tags.set(bytes, tag);
+    return tag;
+  }
 }
 
 /** A copy with a buffer of its own; `slice` would keep the subclass and its pooling (Node's `Buffer`). */

@@ -52,9 +52,47 @@ export interface Store {
   describe(key: string): string;
 }
 
+/** Options of one write. */
+export interface WriteOptions {
+  /** Cancels the write, which then rejects with `signal.reason`. Whether it was carried out is then unknown. */
+  signal?: AbortSignal | undefined;
+}
+
+/** An object with what names this very state of it. */
+export interface Tagged {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** For {@link WritableStore.replace}; opaque. */
+  readonly tag: string;
+}
+
+/**
+ * A store that can also be written to. Both writes are conditional, so that no writer undoes what another has done; whoever rejects does not know
+ * whether the write was carried out, unless the code says so (`Forbidden`, `InvalidArgument`: it was not).
+ */
+export interface WritableStore extends Store {
+  /**
+   * Puts an object where none is. One that is there stays as it is.
+   *
+   * Errors: `Forbidden`, `InvalidArgument`, and those of the medium.
+   */
+  create(key: string, bytes: Uint8Array, options?: WriteOptions): Promise<"created" | "exists">;
+  /**
+   * A whole object as it is now, around all caches, with its tag.
+   *
+   * Errors: as `get`; `NoStrongTag` if the place cannot name states of objects.
+   */
+  getTagged(key: string, options?: Pick<ReadOptions, "signal">): Promise<Tagged>;
+  /**
+   * Puts an object in the place of the one in the state that `tag` names. If that is another by now, or gone, nothing is changed.
+   *
+   * Errors: as `create`.
+   */
+  replace(key: string, bytes: Uint8Array, tag: string, options?: WriteOptions): Promise<"replaced" | "conflict">;
+}
+
 /** One finished transfer, failed or not. */
 export interface TransferEvent {
-  readonly kind: "get" | "range";
+  readonly kind: "get" | "range" | "put";
   readonly key: string;
   /** First byte, of a range. */
   readonly offset?: number;
@@ -62,9 +100,9 @@ export interface TransferEvent {
   readonly length?: number;
   /** HTTP status, if an answer came. */
   readonly status?: number;
-  /** Body bytes received, also those of a read that failed. */
+  /** Body bytes received, also those of a read that failed; those to be sent, of a `put`. */
   readonly bytes: number;
-  /** Whether the read gave its result. */
+  /** Whether it gave its result. */
   readonly ok: boolean;
   /** Milliseconds from call to end. */
   readonly ms: number;
