@@ -175,10 +175,10 @@ describe("over HTTP", () => {
   });
 
   it.each([
-    [{ ETag: 'W/"abc"' } as Record<string, string>, /weak ETag.*compression/],
+    [{ ETag: 'W/"abc"' }, /weak ETag.*compression/],
     [{}, /without an ETag.*Access-Control-Expose-Headers/],
     [{ ETag: "abc" }, /ETag abc/],
-  ])("tags %j cannot hold a Ref", async (headers, message) => {
+  ])("tags %j cannot hold a Ref", async (headers: Record<string, string>, message) => {
     const store = await answering(200, headers, "x");
     expect((await expectFailure(store.getTagged("refs/main"), "NoStrongTag")).message).toMatch(message);
   });
