@@ -16,7 +16,7 @@ export const CORE_CODES = [
   "PayloadLength", "InvalidNpyHeader", "CodecHeaderMismatch", "PayloadHeader", "ShapeMismatch",
   "OffsetTerminal", "OffsetOrder", "ColumnBounds", "ColumnOrder",
   "RegistryEntryMissing", "RegistryEntryAmbiguous", "RegistryEntryNotMap", "RegistryItemTypeMissing",
-  "RegistryItemTypeDuplicate", "RegistryConflict",
+  "RegistryItemTypeDuplicate", "RegistryConflict", "NotWritable", "ManifestFull",
   "WireOrType", "RegistryAgreement", "OrderingOrDuplicate", "RoleAgreement", "EdgeStructure",
   "BindingSetCollision", "AcyclicityOrClosure",
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "TimelineConflict", "BindingMissing",

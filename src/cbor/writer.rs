@@ -1,4 +1,8 @@
-//! The canonical form: minimal heads, definite lengths. The order of a map's keys is the caller's to keep.
+//! The canonical form: minimal heads, definite lengths. The order of a map's keys is the caller's to keep, except in
+//! [`Writer::value`], which puts it right.
+
+use super::value::Value;
+use crate::order::ascending;
 
 /// Writes canonical CBOR into a growing buffer.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +15,12 @@ impl Writer {
     #[must_use]
     pub const fn new() -> Self {
         Self { out: Vec::new() }
+    }
+
+    /// Bytes written so far.
+    #[must_use]
+    pub const fn written(&self) -> usize {
+        self.out.len()
     }
 
     /// What was written.
@@ -60,6 +70,46 @@ impl Writer {
         for value in values {
             self.uint(*value);
         }
+        self
+    }
+
+    /// Writes a whole tree in canonical form: maps with their keys in order of length, then of bytes. What a map repeats
+    /// stays repeated, in the order it had.
+    pub fn value(&mut self, value: &Value<'_>) -> &mut Self {
+        match value {
+            Value::Uint(value) => self.uint(*value),
+            Value::Nint(value) => self.head(1, *value),
+            Value::Bytes(bytes) => self.bytes(bytes),
+            Value::Text(text) => self.text(text),
+            Value::Array(items) => {
+                self.array(items.len());
+                for item in items {
+                    self.value(item);
+                }
+                self
+            }
+            Value::Map(pairs) => {
+                self.map(pairs.len());
+                let key = |at: usize| {
+                    let key = pairs.get(at).and_then(|(key, _)| key.as_text()).unwrap_or_default();
+                    (key.len(), key)
+                };
+                for at in ascending(pairs.len(), &|first, second| key(first).cmp(&key(second))) {
+                    if let Some((key, value)) = pairs.get(at as usize) {
+                        self.value(key).value(value);
+                    }
+                }
+                self
+            }
+            Value::Tag(tag, inner) => self.head(6, *tag).value(inner),
+            Value::Bool(value) => self.bool(*value),
+            Value::Null => self.null(),
+        }
+    }
+
+    /// Writes `null`.
+    pub fn null(&mut self) -> &mut Self {
+        self.out.push(0xf6);
         self
     }
 

@@ -11,6 +11,7 @@
 mod edges;
 mod schema;
 mod tracks;
+pub mod write;
 
 pub use schema::{Field, FieldKind, MediaKind};
 pub use tracks::{Binding, Role};
@@ -26,6 +27,9 @@ const SCHEMA: &str = "dreamdb.schema";
 
 /// Registry key of the tombstone index.
 const TOMBSTONES: &str = "dreamdb.tombstones";
+
+/// Registry key that form `lineage-v4` requires and that requires it.
+const ENTITY_KEYS: &str = "dreamdb.entity_keys";
 
 /// One decoded manifest.
 #[derive(Clone, Debug)]

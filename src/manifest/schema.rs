@@ -21,6 +21,12 @@ pub enum MediaKind {
 }
 
 impl MediaKind {
+    /// The class of that name, if it is one of these.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Image, Self::Audio, Self::Video].into_iter().find(|media| media.name() == name)
+    }
+
     /// The name in schemas and tags.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -102,7 +108,7 @@ pub(super) fn decode<'a>(schema: &Value<'a>) -> Result<Vec<Field<'a>>> {
 }
 
 impl<'a> Field<'a> {
-    fn decode(value: &Value<'a>) -> Result<Self> {
+    pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
         let field = Record::open(Code::WireOrType, "a schema field", value)?;
         let name = field.text("name")?;
         let place = format!("schema field `{name}`");
@@ -114,12 +120,12 @@ impl<'a> Field<'a> {
         };
         let kind = match field.text("kind")? {
             "array" => array(&place, field)?,
-            "image" => media(MediaKind::Image, field)?,
-            "audio" => media(MediaKind::Audio, field)?,
-            "video" => media(MediaKind::Video, field)?,
             "constant" => FieldKind::Constant { modality: field.text("modality")? },
             "scalar" => FieldKind::Scalar { value_type: field.text("value_type")?, index: None },
-            kind => FieldKind::Other { kind },
+            kind => match MediaKind::from_name(kind) {
+                Some(class) => media(class, field)?,
+                None => FieldKind::Other { kind },
+            },
         };
         Ok(Self { name, required, kind, binding: 0 })
     }
@@ -139,7 +145,7 @@ impl<'a> Field<'a> {
     }
 
     /// Tag of the modality that the schema gives the field; none for kinds of fields that are not known.
-    fn modality(&self) -> Option<String> {
+    pub(super) fn modality(&self) -> Option<String> {
         match &self.kind {
             FieldKind::Array { item_type, track_kind } => modality::tag(item_type, *track_kind).ok(),
             FieldKind::Media { media, mime, .. } => Some(format!("{}.{mime}", media.name())),

@@ -1,7 +1,7 @@
 //! The `tracks` container: which Track serves which field, and which served it before.
 
-use super::agreed_kind;
 use super::edges::{self, Edge};
+use super::{ENTITY_KEYS, agreed_kind};
 use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
@@ -11,9 +11,6 @@ use std::cmp::Ordering;
 
 /// Name given to the container's oldest form, a plain list of bindings.
 const LEGACY: &str = "legacy";
-
-/// Registry key that form `lineage-v4` requires and that requires it.
-const ENTITY_KEYS: &str = "dreamdb.entity_keys";
 
 /// What a binding's Track contributes to its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

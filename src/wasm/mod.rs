@@ -11,11 +11,13 @@
 mod datasets;
 mod hashing;
 mod item_types;
+mod manifest_writes;
 mod object;
 mod payloads;
 mod plans;
 mod proofs;
 mod scalars;
+mod tombstone_writes;
 mod tracks;
 mod writes;
 

@@ -8,6 +8,7 @@ mod manifest_build;
 mod manifest_fixtures;
 mod manifest_hostile;
 mod manifest_lineage;
+mod manifest_write;
 mod multihash_text;
 mod payload_naive;
 mod payload_npy;

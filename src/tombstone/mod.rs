@@ -2,12 +2,20 @@
 //!
 //! The registry names a head: an index over a tree of pages, or one of the older plain lists. The deleted anchors
 //! are those of the tree and of all parents, recursively; a head that speaks of another timeline has no effect.
-//! Walking from object to object is the caller's.
+//! Walking from object to object is the caller's. [`write`] makes the objects that say of more anchors that they are deleted.
+
+pub mod write;
 
 use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use std::fmt::Display;
+
+/// Kind of an index.
+const INDEX: &str = "dreamdb.tombstone-index.v1";
+
+/// Kind of a page.
+const PAGE: &str = "dreamdb.tombstone-page.v1";
 
 /// Most bytes of a page.
 const MOST_PAGE_BYTES: usize = 65_536;
@@ -63,7 +71,7 @@ impl Head {
         let timeline = root.find("timeline").map(|_| root.address("timeline")).transpose()?;
         let parents = root.addresses("parents")?;
         match root.text("kind")? {
-            "dreamdb.tombstone-index.v1" => {
+            INDEX => {
                 let summary = match root.get("root")? {
                     Value::Null => None,
                     summary => Some(Summary::decode(summary)?),
@@ -100,7 +108,7 @@ impl Page {
         }
         let root = Reader::new(bytes).with_text_keys().value()?;
         let root = Record::open(Code::Tombstones, "a page of tombstones", &root)?;
-        if root.text("kind")? != "dreamdb.tombstone-page.v1" {
+        if root.text("kind")? != PAGE {
             return Err(refuse("a page of tombstones is of a kind that this version does not know"));
         }
         let level = root.uint("level")?;

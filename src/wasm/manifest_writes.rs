@@ -1,0 +1,184 @@
+//! Manifests for writers: fields, first versions, versions that follow.
+
+use super::object::{Plain, Thrown, bytes, thrown};
+use crate::error::{Code, Error, Result};
+use crate::item_type::ItemType;
+use crate::manifest::MediaKind;
+use crate::manifest::write::{self, Edit, NewField, Placed, Written};
+use crate::modality::TrackKind;
+use crate::multihash::Address;
+use crate::track::encode::addresses;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A field that a manifest is to have. */
+export interface CoreNewField {
+  name: string;
+  /** Kind of its Track. */
+  kind: "event" | "continuous" | "constant";
+  /** Modality of its Track. */
+  modality: string;
+  /** Its entry of the schema, canonical CBOR; entries of several fields one after another are an argument of the calls below. */
+  schema: Uint8Array;
+  /** Canonical CBOR of the type of its Items, if they are arrays. */
+  itemType?: Uint8Array;
+}
+/** A manifest that is ready to be stored. */
+export interface CoreWrittenManifest {
+  manifest: Uint8Array;
+  address: string;
+  /** Bytes of its `tracks` container; from 1,048,577 on, calls fail with `ManifestFull`. */
+  tracksBytes: number;
+}
+"#;
+
+/// A field of typed arrays.
+///
+/// # Errors
+/// Those of `array_field` and of the item type; `InvalidArgument` for an unknown kind.
+#[wasm_bindgen(js_name = arrayField, unchecked_return_type = "CoreNewField")]
+pub fn array_field(
+    name: &str,
+    required: bool,
+    #[wasm_bindgen(unchecked_param_type = "\"event\" | \"continuous\" | \"constant\"")] kind: &str,
+    type_cbor: &[u8],
+) -> Thrown<JsValue> {
+    let make = || -> Result<Vec<u8>> {
+        let kind = TrackKind::from_name(kind).ok_or_else(|| unknown("Track kind", kind))?;
+        write::array_field(name, required, kind, &ItemType::from_cbor(type_cbor)?)
+    };
+    make().and_then(described).map_err(thrown)
+}
+
+/// A field of media; `packItems` are Items, `chunkSize` bytes.
+///
+/// # Errors
+/// Those of `media_field`; `InvalidArgument` for an unknown class.
+#[wasm_bindgen(js_name = mediaField, unchecked_return_type = "CoreNewField")]
+pub fn media_field(
+    name: &str,
+    required: bool,
+    #[wasm_bindgen(unchecked_param_type = "\"image\" | \"audio\" | \"video\"")] media: &str,
+    mime: &str,
+    #[wasm_bindgen(js_name = packItems)] pack_items: Option<u64>,
+    #[wasm_bindgen(js_name = chunkSize)] chunk_size: Option<u64>,
+) -> Thrown<JsValue> {
+    let make = || -> Result<Vec<u8>> {
+        let media = MediaKind::from_name(media).ok_or_else(|| unknown("class of media", media))?;
+        write::media_field(name, required, media, mime, pack_items, chunk_size)
+    };
+    make().and_then(described).map_err(thrown)
+}
+
+/// The first manifest of a dataset.
+///
+/// `added` are entries of the schema, one after another; `tracks`, 33 bytes each, and `coverage`, two numbers each,
+/// are those of these fields, in their order. `notes` are keys and texts by turns.
+///
+/// # Errors
+/// Those of `create`; `Multihash`, and `InvalidArgument` for columns of other lengths.
+#[wasm_bindgen(js_name = createManifest, unchecked_return_type = "CoreWrittenManifest")]
+pub fn create_manifest(
+    timeline: &str,
+    timestamp: u64,
+    writer: &str,
+    added: &[u8],
+    tracks: &[u8],
+    coverage: &[u64],
+    notes: Vec<String>,
+) -> Thrown<JsValue> {
+    let make = || -> Result<Written> {
+        let timeline = Address::parse(timeline)?;
+        let added = NewField::decode_all(added)?;
+        let edit = edit_of(timestamp, writer, &[], &added, tracks, coverage, &notes)?;
+        write::create(&timeline, &edit)
+    };
+    make().map(|made| written(&made)).map_err(thrown)
+}
+
+/// The manifest that follows `parent`.
+///
+/// `fields` are names of those that have a new Track, `added` entries of the schema, one after another; `tracks`, 33
+/// bytes each, and `coverage`, two numbers each, are those of `fields` and then of what is added. `tombstones` is a new
+/// head, `notes` are keys and texts by turns. With `forgetLineage` it says of no Track which one that replaced.
+///
+/// # Errors
+/// Those of `edit`; `Multihash`, and `InvalidArgument` for columns of other lengths.
+#[wasm_bindgen(js_name = editManifest, unchecked_return_type = "CoreWrittenManifest")]
+#[allow(clippy::too_many_arguments)] // Columns cross the boundary as they are; an object would have to be taken apart.
+pub fn edit_manifest(
+    parent: &[u8],
+    timestamp: u64,
+    writer: &str,
+    fields: Vec<String>,
+    added: &[u8],
+    tracks: &[u8],
+    coverage: &[u64],
+    tombstones: Option<String>,
+    notes: Vec<String>,
+    #[wasm_bindgen(js_name = forgetLineage)] forget_lineage: bool,
+) -> Thrown<JsValue> {
+    let make = || -> Result<Written> {
+        let added = NewField::decode_all(added)?;
+        let mut edit = edit_of(timestamp, writer, &fields, &added, tracks, coverage, &notes)?;
+        edit.tombstones = tombstones.as_deref().map(Address::parse).transpose()?;
+        edit.forgets_lineage = forget_lineage;
+        write::edit(parent, &edit)
+    };
+    make().map(|made| written(&made)).map_err(thrown)
+}
+
+fn edit_of<'a>(
+    timestamp: u64,
+    writer: &'a str,
+    fields: &'a [String],
+    added: &'a [NewField<'a>],
+    tracks: &[u8],
+    coverage: &[u64],
+    notes: &'a [String],
+) -> Result<Edit<'a>> {
+    let (extents, rest) = coverage.as_chunks::<2>();
+    let tracks = addresses(tracks)?;
+    let (pairs, unpaired) = notes.as_chunks::<2>();
+    let wanted = fields.len().saturating_add(added.len());
+    if !rest.is_empty() || !unpaired.is_empty() || tracks.len() != wanted || extents.len() != wanted {
+        let message = format_args!("{wanted} fields need a Track and an extent each, and notes are pairs");
+        return Err(Error::new(Code::InvalidArgument, message));
+    }
+    let mut placed = tracks.into_iter().zip(extents).map(|(track, coverage)| Placed { track, coverage: *coverage });
+    Ok(Edit {
+        timestamp,
+        writer,
+        moved: fields.iter().map(String::as_str).zip(&mut placed).collect(),
+        added: added.iter().zip(&mut placed).collect(),
+        tombstones: None,
+        notes: pairs.iter().map(|[key, text]| (key.as_str(), text.as_str())).collect(),
+        forgets_lineage: false,
+    })
+}
+
+#[allow(clippy::needless_pass_by_value)] // Shaped for `and_then`.
+fn described(schema: Vec<u8>) -> Result<JsValue> {
+    let fields = NewField::decode_all(&schema)?;
+    let field = fields.first().ok_or_else(|| Error::new(Code::SchemaField, "there is no field"))?;
+    Ok(Plain::new()
+        .with("name", field.name())
+        .with("kind", field.kind().name())
+        .with("modality", field.modality())
+        .with("schema", bytes(&schema))
+        .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
+        .done())
+}
+
+fn written(made: &Written) -> JsValue {
+    Plain::new()
+        .with("manifest", bytes(&made.object))
+        .with("address", made.address)
+        .with("tracksBytes", u32::try_from(made.tracks_bytes).unwrap_or(u32::MAX))
+        .done()
+}
+
+fn unknown(what: &str, name: &str) -> Error {
+    Error::new(Code::InvalidArgument, format_args!("there is no {what} `{name}`"))
+}
