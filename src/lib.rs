@@ -15,6 +15,7 @@ pub mod cbor;
 pub mod dtype;
 pub mod endian;
 pub mod error;
+pub mod genesis;
 pub mod item_manifest;
 pub mod item_type;
 pub mod manifest;

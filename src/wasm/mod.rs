@@ -9,6 +9,7 @@
 //! No rule lives here: a function that would need an `if` about the data belongs into the crate proper.
 
 mod datasets;
+mod genesis;
 mod hashing;
 mod item_types;
 mod manifest_writes;

@@ -49,3 +49,12 @@ export function verifyAddress(bytes: Uint8Array, address: string): void {
   const computed = addressOf(bytes);
   call((core) => core.requireAddress(address, computed, BigInt(bytes.byteLength)));
 }
+
+/**
+ * The 33 bytes of an address.
+ *
+ * @throws {DreamDbError} `Multihash`
+ */
+export function addressBytesOf(address: string): Uint8Array {
+  return call((core) => core.addressBytes(address));
+}

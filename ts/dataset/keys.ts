@@ -6,6 +6,9 @@ export const refKey = (name: string): string => `refs/${name}`;
 /** Key of a manifest. */
 export const manifestKey = (address: string): string => `manifests/${address}`;
 
+/** Key of what a timeline's address is that of. */
+export const genesisKey = (timeline: string): string => `genesis/${timeline}`;
+
 /** What the keys of one modality's objects begin with. */
 export type Place = string;
 

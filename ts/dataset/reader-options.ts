@@ -67,7 +67,12 @@ function count(name: string, value: number, least: number): number {
   throw refused(name, `an integer from ${least}, or Infinity`, String(value));
 }
 
-function storeOf(source: string | URL | Store, { fetch, resolve, cache, timeoutMs }: OpenOptions): Store {
+/**
+ * The store that a source is, or that reads from it as a URL.
+ *
+ * @throws {DreamDbError} `InvalidArgument`
+ */
+export function storeOf(source: string | URL | Store, { fetch, resolve, cache, timeoutMs }: OpenOptions): Store {
   if (isStore(source)) return source;
   if (typeof source !== "string" && kindOf(source) !== "URL") throw refused("source", "a URL or a store", kindOf(source));
   if (/^file:/i.test(String(source))) {

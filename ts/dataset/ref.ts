@@ -16,12 +16,28 @@ const REF_BYTES = 33;
  * @throws {DreamDbError} `RefName` for a name that cannot be one; `RefBody` if the object is not one address; the store's codes
  */
 export async function resolveRef(objects: ObjectReader, name: string, signal?: AbortSignal): Promise<string> {
-  if (!NAME.test(name)) {
-    const message = `a Ref's name is segments of a-z, 0-9, _, @ and - joined by "/", not ${JSON.stringify(name)}`;
-    throw new DreamDbError("RefName", message, { subject: name });
-  }
+  checkRefName(name);
+  return addressInRef(await objects.pointer(refKey(name), signal), name);
+}
+
+/**
+ * Refuses what cannot be the name of a Ref.
+ *
+ * @throws {DreamDbError} `RefName`
+ */
+export function checkRefName(name: string): void {
+  if (NAME.test(name)) return;
+  const message = `a Ref's name is segments of a-z, 0-9, _, @ and - joined by "/", not ${JSON.stringify(name)}`;
+  throw new DreamDbError("RefName", message, { subject: name });
+}
+
+/**
+ * The address that the body of a Ref is.
+ *
+ * @throws {DreamDbError} `RefBody`
+ */
+export function addressInRef(body: Uint8Array, name: string): string {
   const key = refKey(name);
-  const body = await objects.pointer(key, signal);
   if (body.byteLength !== REF_BYTES) {
     const message = `Ref ${JSON.stringify(name)} has ${body.byteLength} bytes; it must be the ${REF_BYTES} bytes of a manifest's address`;
     throw new DreamDbError("RefBody", message, { key, expected: `${REF_BYTES}`, actual: `${body.byteLength}` });

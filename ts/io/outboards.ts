@@ -66,13 +66,13 @@ export class Outboards {
 
   /** Whether the whole outboard of an object is in memory. */
   isKept({ address, length }: ProvableObject): boolean {
-    return this.#spans.missing(keyOf(address), [{ start: 0, end: outboardLength(length) }]).length === 0;
+    return this.#spans.missing(outboardKey(address), [{ start: 0, end: outboardLength(length) }]).length === 0;
   }
 
   /** What would be fetched for nodes with these numbers. */
   plan({ address, length }: ProvableObject, numbers: BigUint64Array): Span[] {
     const size = outboardLength(length);
-    const missing = this.#spans.missing(keyOf(address), pagesOf(numbers, size));
+    const missing = this.#spans.missing(outboardKey(address), pagesOf(numbers, size));
     return [...joined(size, missing).requests];
   }
 
@@ -86,7 +86,7 @@ export class Outboards {
   async load(object: ProvableObject, numbers: BigUint64Array, call: Call): Promise<Nodes | undefined> {
     const { address, length } = object;
     if (this.#missing.has(address)) return undefined;
-    const key = keyOf(address);
+    const key = outboardKey(address);
     const size = outboardLength(length);
     const pages = pagesOf(numbers, size);
     const begin = (missing: readonly Span[]) => this.#begin(object, key, missing, call);
@@ -131,7 +131,7 @@ export class Outboards {
    */
   async lengthOf(address: string, atLeast: number, call: Call): Promise<bigint | undefined> {
     if (this.#missing.has(address)) return undefined;
-    const key = keyOf(address);
+    const key = outboardKey(address);
     const front = { start: 0, end: HEADER };
     const isKept = this.#spans.missing(key, [front]).length === 0;
     const wanted = isKept ? front : { start: 0, end: Math.min(WHOLE, outboardLength(atLeast)) };
@@ -160,7 +160,7 @@ export class Outboards {
 
   /** Forget what is kept of an outboard that proved nothing. */
   drop(address: string): void {
-    this.#cache.drop(keyOf(address));
+    this.#cache.drop(outboardKey(address));
   }
 
   #begin(object: ProvableObject, key: string, missing: readonly Span[], call: Call): SpanRequests {
@@ -213,7 +213,8 @@ function lengthAt(front: Uint8Array): bigint {
   return new DataView(front.buffer, front.byteOffset).getBigUint64(0, true);
 }
 
-function keyOf(address: string): string {
+/** Key of the outboard of an object. */
+export function outboardKey(address: string): string {
   return `bao-outboard/${address}`;
 }
 

@@ -1,0 +1,130 @@
+/**
+ * What a commit changes, computed before anything of it is stored: the objects to upload, in the order in which they point to each other, and the
+ * manifest that follows. Moving the Ref is refs.ts's matter.
+ */
+import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
+import type { BoundField } from "../dataset/fields.js";
+import { placeOf, tombstoneKey } from "../dataset/keys.js";
+import { Tombstones } from "../dataset/tombstones.js";
+import { DreamDbError, withContext } from "../errors.js";
+import type { ObjectReader } from "../io/objects.js";
+import { call } from "../wasm.js";
+import type { FieldItems } from "./items.js";
+import { joined, type NewObject } from "./objects.js";
+import { type PackOptions, storedItems } from "./store-items.js";
+import { appendedTrack, type EditedTrack } from "./tracks.js";
+
+/** The version that a commit follows. */
+export interface Base {
+  readonly objects: ObjectReader;
+  readonly manifest: CoreManifest;
+  readonly fields: ReadonlyMap<string, BoundField>;
+  readonly timeline: string;
+}
+
+/** A field that a commit adds, with its Track. */
+export interface AddedField {
+  readonly field: CoreNewField;
+  readonly track: EditedTrack;
+}
+
+/** What is to be stored, and what the manifest is to say. */
+export interface Change {
+  /** What the reference's manifests call it. */
+  readonly operation: "commit" | "add_field" | "add_array_constant" | "delete";
+  /** Items, packs, chunks, outboards. */
+  readonly items: readonly NewObject[];
+  /** What points to them: Tracks and their pages, tombstones. */
+  readonly indexes: readonly NewObject[];
+  readonly moved: readonly { readonly field: string; readonly track: EditedTrack }[];
+  readonly added: readonly AddedField[];
+  readonly tombstones?: string;
+}
+
+/** Writes Items at the anchors that they have; `undefined` if there are none. */
+export async function appendChange(base: Base, items: readonly FieldItems[], packs: PackOptions, signal: AbortSignal | undefined): Promise<Change | undefined> {
+  if (items.length === 0) return undefined;
+  await refuseDeleted(base, items, signal);
+  // Indexes first: what they refuse must be known before a large batch is hashed.
+  const stored = items.map((field) => ({ field, bound: base.fields.get(field.info.name) }));
+  const changes = await Promise.all(
+    stored.map(async ({ field, bound }) => {
+      if (bound === undefined) throw new DreamDbError("Internal", `field ${JSON.stringify(field.info.name)} is not bound`);
+      try {
+        const { objects, entries } = storedItems(field, placeOf(bound.binding), packs);
+        const track = await appendedTrack(base.objects, bound.binding, entries, signal);
+        return { field: field.info.name, objects, track };
+      } catch (error) {
+        throw withContext(error, { field: field.info.name });
+      }
+    }),
+  );
+  return {
+    operation: "commit",
+    items: changes.flatMap(({ objects }) => objects),
+    indexes: changes.flatMap(({ track }) => track.objects),
+    moved: changes.map(({ field, track }) => ({ field, track })),
+    added: [],
+  };
+}
+
+/** Adds a field without Items, or a Constant with its own. */
+export function addedChange(operation: "add_field" | "add_array_constant", field: CoreNewField, track: EditedTrack, items: readonly NewObject[]): Change {
+  return { operation, items, indexes: track.objects, moved: [], added: [{ field, track }] };
+}
+
+/** Deletes rows. */
+export async function deletedChange(base: Base, anchors: BigUint64Array, reason: string | undefined, nowMs: bigint, signal: AbortSignal | undefined): Promise<Change> {
+  const { objects, manifest, timeline } = base;
+  const read = (address: string): Promise<Uint8Array> => objects.metadata({ key: tombstoneKey(address), address }, signal);
+  const head = manifest.tombstones === undefined ? undefined : await read(manifest.tombstones);
+  let pages: Uint8Array = new Uint8Array(0);
+  for (;;) {
+    const loaded = pages;
+    const step = call((core) => core.deleteAnchors(head, loaded, timeline, anchors, reason, nowMs));
+    if (step.need === undefined) {
+      const written = [...step.pages, step.head].map(({ address, bytes }) => ({ key: tombstoneKey(address), bytes }));
+      return { operation: "delete", items: [], indexes: written, moved: [], added: [], tombstones: step.head.address };
+    }
+    pages = joined([pages, ...(await Promise.all(step.need.map(read)))]);
+  }
+}
+
+/** The manifest that says so. */
+export function changedManifest(
+  parent: Uint8Array,
+  change: Change,
+  { timestamp, writer, forgetLineage }: { readonly timestamp: bigint; readonly writer: string; readonly forgetLineage: boolean },
+) {
+  const { moved, added, tombstones } = change;
+  const tracks = [...moved, ...added].map(({ track }) => track);
+  const names = moved.map(({ field }) => field);
+  const schemas = joined(added.map(({ field }) => field.schema));
+  const { addresses, coverage } = columnsOf(tracks);
+  return call((core) => core.editManifest(parent, timestamp, writer, names, schemas, addresses, coverage, tombstones, [], forgetLineage));
+}
+
+/** Addresses and extents of Tracks, as the core takes them. */
+export function columnsOf(tracks: readonly EditedTrack[]): { addresses: Uint8Array; coverage: BigUint64Array } {
+  const addresses = joined(tracks.map(({ address }) => call((core) => core.addressBytes(address))));
+  return { addresses, coverage: BigUint64Array.from(tracks.flatMap(({ start, end }) => [start, end])) };
+}
+
+/** Refuses rows at deleted anchors: they would be stored, and nobody would ever see them. */
+async function refuseDeleted({ objects, manifest, timeline }: Base, items: readonly FieldItems[], signal: AbortSignal | undefined): Promise<void> {
+  if (manifest.tombstones === undefined) return;
+  let [least, most] = [items[0]?.anchors[0] ?? 0n, 0n];
+  for (const { anchors } of items) {
+    for (const anchor of anchors) {
+      if (anchor < least) least = anchor;
+      if (anchor > most) most = anchor;
+    }
+  }
+  const deleted = new Set(await new Tombstones(objects, manifest.tombstones).within(timeline, least, most + 1n, signal));
+  for (const { info, anchors } of items) {
+    const anchor = anchors.find((one) => deleted.has(one));
+    if (anchor === undefined) continue;
+    const message = `the row at anchor ${anchor} was deleted, which holds for whatever is written there later; choose another anchor`;
+    throw new DreamDbError("DeletedAnchor", message, { field: info.name, anchor });
+  }
+}

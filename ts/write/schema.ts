@@ -1,0 +1,142 @@
+/**
+ * Schemas: the fields that a dataset is to have, as a writer declares them. What a declaration comes to on the wire is the core's.
+ *
+ * Nothing is filled in that decides how Items are read: dtype, shape, byte order and codec are said, or the usual ones that `codec.encodeItemType`
+ * names. A field without `required: false` must have a value in every row, as with the reference.
+ */
+import type { CoreNewField } from "../../pkg/dreamdb_arrays.js";
+import { kindOf, refused, textArgument } from "../codec/arguments.js";
+import { toU64, type U64 } from "../codec/integers.js";
+import { encodeItemType, type ItemTypeInit, type TrackKind } from "../codec/item-type.js";
+import { withContext } from "../errors.js";
+import { call } from "../wasm.js";
+
+interface CommonDeclaration {
+  /** Whether every row must have a value; `true` unless said otherwise. */
+  readonly required?: boolean | undefined;
+}
+
+/** A field of typed arrays of any family (0025). */
+export interface ArrayDeclaration extends CommonDeclaration, ItemTypeInit {
+  readonly kind: "array";
+  /** What its anchors mean; `event` unless said otherwise. */
+  readonly trackKind?: "event" | "continuous" | undefined;
+}
+
+/** A field of images, audio or video. */
+export interface MediaDeclaration extends CommonDeclaration {
+  readonly kind: "image" | "audio" | "video";
+  /** Media subtype as the tag spells it: `png`, `jpeg`, segments of `[a-z0-9_]`. */
+  readonly mime: string;
+  /** Items that share an object, at most (0022 §4); each has its own unless said otherwise. */
+  readonly packItems?: U64 | undefined;
+  /** Bytes of the chunks into which each Item is cut; goes before `packItems`. */
+  readonly chunkSize?: U64 | undefined;
+}
+
+/** What a field is to hold. */
+export type FieldDeclaration = ArrayDeclaration | MediaDeclaration;
+
+/** An array field's declaration without what its method of {@link Schema} says. */
+type Declared<T extends CommonDeclaration> = Omit<T, "kind" | "family">;
+
+/** The fields of a dataset that is to be made. */
+export class Schema {
+  readonly #fields = new Map<string, FieldDeclaration>();
+
+  /** @throws {DreamDbError} `InvalidArgument` */
+  constructor(fields: Readonly<Record<string, FieldDeclaration>> = {}) {
+    for (const [name, declaration] of Object.entries(fields)) this.field(name, declaration);
+  }
+
+  /** The fields, by name. */
+  get fields(): ReadonlyMap<string, FieldDeclaration> {
+    return this.#fields;
+  }
+
+  /**
+   * Adds a field of any kind. What its type declares is checked when a dataset is made.
+   *
+   * @throws {DreamDbError} `InvalidArgument` for a name that is there already, and for no declaration
+   */
+  field(name: string, declaration: FieldDeclaration): this {
+    textArgument("name", name);
+    if (typeof declaration !== "object" || declaration === null) throw refused(`fields.${name}`, "a declaration", kindOf(declaration));
+    if (this.#fields.has(name)) throw refused("name", "that of no other field", JSON.stringify(name));
+    this.#fields.set(name, { ...declaration });
+    return this;
+  }
+
+  /** Adds a field of dense arrays: `{ dtype, shape, … }`. As {@link field}. */
+  array(name: string, type: Declared<ArrayDeclaration>): this {
+    return this.field(name, { ...type, kind: "array", family: "dense-array" });
+  }
+
+  /** Adds a field of ragged arrays: `{ dtype, innerShape, … }`. As {@link field}. */
+  ragged(name: string, type: Declared<ArrayDeclaration>): this {
+    return this.field(name, { ...type, kind: "array", family: "ragged-array" });
+  }
+
+  /** Adds a field of sparse matrices: `{ dtype, shape, … }`. As {@link field}. */
+  csr(name: string, type: Declared<ArrayDeclaration>): this {
+    return this.field(name, { ...type, kind: "array", family: "sparse-csr" });
+  }
+
+  /** Adds a field of images. As {@link field}. */
+  image(name: string, media: Declared<MediaDeclaration>): this {
+    return this.field(name, { ...media, kind: "image" });
+  }
+
+  /** Adds a field of audio. As {@link field}. */
+  audio(name: string, media: Declared<MediaDeclaration>): this {
+    return this.field(name, { ...media, kind: "audio" });
+  }
+
+  /** Adds a field of video. As {@link field}. */
+  video(name: string, media: Declared<MediaDeclaration>): this {
+    return this.field(name, { ...media, kind: "video" });
+  }
+}
+
+/**
+ * What a declaration comes to.
+ *
+ * @throws {DreamDbError} the codes of item types; `InvalidSegment` and its like for a mime; `InvalidArgument`; all with the field
+ */
+export function declare(name: string, declaration: FieldDeclaration): CoreNewField {
+  try {
+    const { required = true, kind } = declaration;
+    if (typeof required !== "boolean") throw refused("required", "true or false", kindOf(required));
+    if (kind === "array") {
+      const { kind: _, required: __, trackKind = "event", ...type } = declaration;
+      if (trackKind !== "event" && trackKind !== "continuous") {
+        throw refused("trackKind", '"event" or "continuous"; a Constant is added with its value, by addArrayConstant', kindOf(trackKind));
+      }
+      return declareArray(name, required, trackKind, encodeItemType(type));
+    }
+    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "image", "audio" or "video"', JSON.stringify(kind));
+    const { mime, packItems, chunkSize } = declaration;
+    textArgument("mime", mime);
+    const [items, size] = [u64("packItems", packItems), u64("chunkSize", chunkSize)];
+    refuseOthers(declaration);
+    return call((core) => core.mediaField(name, required, kind, mime, items, size));
+  } catch (error) {
+    throw withContext(error, { field: name });
+  }
+}
+
+/** A field of arrays of a type that is encoded already. */
+export function declareArray(name: string, required: boolean, kind: TrackKind, typeCbor: Uint8Array): CoreNewField {
+  return call((core) => core.arrayField(name, required, kind, typeCbor));
+}
+
+function u64(what: string, value: U64 | undefined): bigint | undefined {
+  return value === undefined ? undefined : toU64(`\`${what}\``, value);
+}
+
+/** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */
+function refuseOthers(declaration: MediaDeclaration): void {
+  for (const key of Object.keys(declaration)) {
+    if (!["kind", "required", "mime", "packItems", "chunkSize"].includes(key)) throw refused(key, "absent: a media field has no such key", "given");
+  }
+}
