@@ -101,7 +101,7 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
 /** The value of each Item of a column. */
 function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
   if (Array.isArray(column) || "items" in column) {
-    const items = (Array.isArray(column) ? column : (column as ListColumnInit).items) as readonly (ItemInit | undefined)[];
+    const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : (column as ListColumnInit).items;
     requireCount(items.length, count);
     return (at) => items[at];
   }
@@ -124,7 +124,7 @@ function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnIni
     throw new DreamDbError("ShapeMismatch", `the column of ${count} anchors is to be ${expected}, and has ${actual}`, { subject: "data", expected, actual });
   }
   const size = Number(elements);
-  return (at) => ({ data: data.subarray(at * size, (at + 1) * size) as never, order: "c" });
+  return (at) => ({ data: data.subarray(at * size, (at + 1) * size), order: "c" });
 }
 
 function raggedValues({ itemOffsets, rowOffsets, values }: RaggedColumnInit, count: number): (at: number) => RaggedInit {

@@ -88,7 +88,7 @@ export class Refs {
     const { budget, signal } = attempt;
     const body = call((core) => core.addressBytes(to));
     let state = from;
-    let failure: unknown;
+    let failure: DreamDbError | undefined;
     for (let count = 1; ; count++) {
       try {
         const { tag } = state;
@@ -137,7 +137,7 @@ function busy(name: string): DreamDbError {
 }
 
 /** Whether a failed write may have been carried out. */
-function isUncertain(error: unknown): boolean {
+function isUncertain(error: unknown): error is DreamDbError {
   return isDreamDbError(error) && !isDreamDbError(error, "Forbidden", "InvalidArgument", "NotFound", "NoStrongTag");
 }
 
