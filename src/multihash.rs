@@ -59,6 +59,13 @@ impl Address {
         .bounds("0x1e", format_args!("0x{algorithm:02x}")))
     }
 
+    /// Whether so many bytes are an address: all are that begin as one does.
+    #[must_use]
+    pub const fn is_one(bytes: &[u8; ADDRESS_BYTES]) -> bool {
+        let [algorithm, ..] = bytes;
+        *algorithm == BLAKE3_256
+    }
+
     /// The address whose text is `text`.
     ///
     /// # Errors

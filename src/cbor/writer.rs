@@ -73,6 +73,12 @@ impl Writer {
         self
     }
 
+    /// Writes items that are encoded already.
+    pub fn encoded(&mut self, items: &[u8]) -> &mut Self {
+        self.out.extend_from_slice(items);
+        self
+    }
+
     /// Writes a whole tree in canonical form: maps with their keys in order of length, then of bytes. What a map repeats
     /// stays repeated, in the order it had.
     pub fn value(&mut self, value: &Value<'_>) -> &mut Self {

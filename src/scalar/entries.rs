@@ -6,7 +6,7 @@ use super::{ValueType, refuse};
 use crate::cbor::Value;
 use crate::error::Result;
 use crate::multihash::Address;
-use crate::track::fragments::number_objects;
+use crate::track::fragments::Names;
 
 /// Length of a record that is a whole object.
 pub const WHOLE: u64 = u64::MAX;
@@ -41,7 +41,7 @@ impl Entries {
             offsets: Vec::with_capacity(entries.len()),
             lengths: Vec::with_capacity(entries.len()),
         };
-        let mut addresses = Vec::with_capacity(entries.len());
+        let mut names = Names::default();
         for (position, entry) in entries.iter().enumerate() {
             let refused = || refuse(format_args!("entry {position} of the index is malformed"));
             let Some([Value::Bytes(value), Value::Uint(start), Value::Uint(end), Value::Bytes(object), place @ ..]) =
@@ -64,9 +64,9 @@ impl Entries {
             columns.ends.push(*end);
             columns.offsets.push(offset);
             columns.lengths.push(length);
-            addresses.push(*object.as_bytes());
+            names.push(object.as_bytes());
         }
-        (columns.objects, columns.addresses) = number_objects(&addresses);
+        (columns.objects, columns.addresses) = names.numbered();
         Ok(columns)
     }
 }

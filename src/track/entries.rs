@@ -5,7 +5,7 @@
 //! Entries of a page ([`pages`](super::pages)) are relative: the first number is the distance from the page's start, and
 //! the second a duration.
 
-use super::fragments::placement;
+use super::fragments::{Names, placement};
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
@@ -51,7 +51,10 @@ pub(super) struct Columns {
     pub(super) ends: Vec<u64>,
     /// Buckets of continuous entries, sizes of fragments.
     pub(super) thirds: Vec<u64>,
+    /// Addresses of array Items.
     pub(super) addresses: Vec<[u8; ADDRESS_BYTES]>,
+    /// Objects of fragments.
+    pub(super) names: Names,
     pub(super) forms: Vec<u8>,
     pub(super) offsets: Vec<u32>,
 }
@@ -64,19 +67,22 @@ impl Columns {
         let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
         let room = usize::try_from(count).unwrap_or(usize::MAX).min(most);
         columns.starts.reserve_exact(room);
-        columns.addresses.reserve_exact(room);
+        if layout != Layout::Fragments {
+            columns.addresses.reserve_exact(room);
+        }
         if layout != Layout::Event {
             columns.ends.reserve_exact(room);
             columns.thirds.reserve_exact(room);
         }
         if layout == Layout::Fragments {
+            columns.names.positions.reserve_exact(room);
             columns.forms.reserve_exact(room);
             columns.offsets.reserve_exact(room);
         }
         for position in 0..count {
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
-                columns.addresses.push(*entry.address()?.as_bytes());
+                columns.addresses.push(*entry.address()?);
                 let anchor = entry.uint()?;
                 columns.starts.push(entry.after(base.unwrap_or_default(), anchor)?);
             } else {
@@ -84,7 +90,12 @@ impl Columns {
                 columns.starts.push(start);
                 columns.ends.push(end);
                 columns.thirds.push(entry.uint()?);
-                columns.addresses.push(*entry.address()?.as_bytes());
+                let address = entry.address()?;
+                if layout == Layout::Fragments {
+                    columns.names.push(address);
+                } else {
+                    columns.addresses.push(*address);
+                }
             }
             if layout == Layout::Fragments {
                 let (form, offset) = placement(&mut entry)?;
@@ -107,6 +118,7 @@ impl Columns {
             *column = pick(column, &order);
         }
         self.addresses = pick(&self.addresses, &order);
+        self.names.positions = pick(&self.names.positions, &order);
         self.forms = pick(&self.forms, &order);
         self.offsets = pick(&self.offsets, &order);
     }
@@ -150,7 +162,7 @@ impl ContinuousIndex {
 /// The address of a Constant, whose index is the entry itself.
 pub(super) fn read_constant(reader: &mut Reader<'_>, count: u64) -> Result<Address> {
     let mut entry = Entry::new(reader, 0, count, 1)?;
-    let address = entry.address()?;
+    let address = Address::from_bytes(entry.address()?)?;
     entry.close()?;
     Ok(address)
 }
@@ -220,18 +232,28 @@ impl<'r, 'a> Entry<'r, 'a> {
         }
     }
 
-    fn address(&mut self) -> Result<Address> {
-        if let Some(bytes) = self.reader.chunk::<ADDRESS_BYTES>() {
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
+    fn address(&mut self) -> Result<&'a [u8; ADDRESS_BYTES]> {
+        let mut reader = self.reader.clone();
+        if let Some(bytes) = reader.chunk()
+            && Address::is_one(bytes)
+        {
+            *self.reader = reader;
             self.left = self.left.saturating_sub(1);
-            let position = self.position;
-            return Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {position}")));
+            return Ok(bytes);
         }
+        self.other_address()
+    }
+
+    fn other_address(&mut self) -> Result<&'a [u8; ADDRESS_BYTES]> {
         let Head::Bytes(length) = self.head()? else {
             return Err(self.wrong_type("has another value where an address is needed"));
         };
+        let bytes = self.reader.body(length)?;
         let position = self.position;
-        Address::from_bytes(self.reader.body(length)?)
-            .map_err(|error| error.within(format_args!("index entry {position}")))
+        Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {position}")))?;
+        bytes.first_chunk().ok_or_else(|| self.wrong_type("has no address"))
     }
 
     /// The half-open extent with which the entry starts.

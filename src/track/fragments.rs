@@ -74,58 +74,73 @@ impl FragmentIndex {
             forms: columns.forms,
             ..Self::default()
         };
-        (index.objects, index.addresses) = number_objects(&columns.addresses);
+        (index.objects, index.addresses) = columns.names.numbered();
         index.packs = packs::table(&index);
         index
     }
 }
 
-/// Numbers the distinct addresses in the order of the first Items that name them: each Item's object as a position among
-/// them, and they themselves, one after another.
-///
-/// Neighbours of one pack name it alike, so what is sorted are runs of equal addresses and not Items.
-pub(crate) fn number_objects(addresses: &[[u8; ADDRESS_BYTES]]) -> (Vec<u32>, Vec<u8>) {
-    let runs: Vec<&[[u8; ADDRESS_BYTES]]> = addresses.chunk_by(same).collect();
-    let address = |run: u32| runs.get(run as usize).and_then(|run| run.first());
-    let order = ascending(runs.len(), &|first, second| {
-        runs.get(first).and_then(|run| run.first()).cmp(&runs.get(second).and_then(|run| run.first()))
-    });
-    // First, each run has the position of the first run of its address: among equal ones, the front.
-    let mut names = vec![0_u32; runs.len()];
-    let mut first = order.first().copied().unwrap_or_default();
-    for run in order {
-        if address(run) != address(first) {
-            first = run;
+/// Objects that Items name, one after another. Neighbours of one pack name it alike and share its address here.
+#[derive(Default)]
+pub(crate) struct Names {
+    /// For each Item, the position of its object's address.
+    pub(super) positions: Vec<u32>,
+    /// Addresses; one that is named here and there is here as often.
+    addresses: Vec<[u8; ADDRESS_BYTES]>,
+}
+
+impl Names {
+    /// The next Item's object.
+    pub(crate) fn push(&mut self, address: &[u8; ADDRESS_BYTES]) {
+        if !self.addresses.last().is_some_and(|last| same(last, address)) {
+            self.addresses.push(*address);
         }
-        if let Some(name) = names.get_mut(run as usize) {
-            *name = first;
-        }
+        self.positions.push(u32::try_from(self.addresses.len()).unwrap_or(u32::MAX).saturating_sub(1));
     }
-    // Then, from the front, it has that run's number.
-    let mut objects = Vec::with_capacity(addresses.len());
-    let mut distinct = Vec::new();
-    let mut count = 0;
-    for (at, run) in (0_u32..).zip(&runs) {
-        let first = names.get(at as usize).copied().unwrap_or_default();
-        let mut number = names.get(first as usize).copied().unwrap_or_default();
-        if first == at {
-            distinct.extend(address(at).into_iter().flatten());
-            number = count;
-            count = count.saturating_add(1);
+
+    /// Numbers the distinct addresses in the order of the first Items that name them: each Item's object as a position
+    /// among them, and they themselves, one after another.
+    pub(crate) fn numbered(mut self) -> (Vec<u32>, Vec<u8>) {
+        let address = |at: u32| self.addresses.get(at as usize);
+        let order = ascending(self.addresses.len(), &|first, second| {
+            self.addresses.get(first).cmp(&self.addresses.get(second))
+        });
+        // Each address by its first place: among equal ones, the front.
+        let mut firsts = vec![0_u32; order.len()];
+        let mut first = order.first().copied().unwrap_or_default();
+        for at in order {
+            if address(at) != address(first) {
+                first = at;
+            }
+            if let Some(own) = firsts.get_mut(at as usize) {
+                *own = first;
+            }
         }
-        if let Some(name) = names.get_mut(at as usize) {
-            *name = number;
+        let mut numbers = vec![u32::MAX; firsts.len()];
+        let mut distinct = Vec::new();
+        let mut count = 0_u32;
+        for position in &mut self.positions {
+            let first = firsts.get(*position as usize).copied().unwrap_or_default();
+            let Some(number) = numbers.get_mut(first as usize) else { continue };
+            if *number == u32::MAX {
+                *number = count;
+                count = count.saturating_add(1);
+                distinct.extend(self.addresses.get(first as usize).into_iter().flatten());
+            }
+            *position = *number;
         }
-        objects.resize(objects.len().saturating_add(run.len()), number);
+        (self.positions, distinct)
     }
-    (objects, distinct)
 }
 
 /// Whether two addresses are one, word by word: compiled for size, a comparison of arrays goes by bytes.
+#[inline]
 fn same(first: &[u8; ADDRESS_BYTES], second: &[u8; ADDRESS_BYTES]) -> bool {
-    let ((first, first_rest), (second, second_rest)) = (first.as_chunks::<8>(), second.as_chunks::<8>());
-    first_rest == second_rest
-        && first.iter().zip(second).all(|(first, second)| u64::from_le_bytes(*first) == u64::from_le_bytes(*second))
+    let (([head], words), ([other], others)) = (first.as_rchunks::<8>(), second.as_rchunks::<8>()) else {
+        return false;
+    };
+    let differ = |(one, other): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+    head == other && words.iter().zip(others).map(differ).fold(0, |all, differ| all | differ) == 0
 }
 
 /// Refuses an object of `body` bytes that is to be a single Item of `size`.

@@ -5,7 +5,7 @@
 
 use super::Index;
 use super::entries::{Columns, ContinuousIndex, EventIndex};
-use super::fragments::{Form, FragmentIndex};
+use super::fragments::{Form, FragmentIndex, Names};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 
@@ -59,10 +59,16 @@ impl Given<'_> {
             starts: self.starts.to_vec(),
             ends: self.ends.to_vec(),
             thirds: self.thirds.to_vec(),
-            addresses: addresses.to_vec(),
+            addresses: if is_media { Vec::new() } else { addresses.to_vec() },
+            names: Names::default(),
             forms: self.forms.to_vec(),
             offsets: self.offsets.to_vec(),
         };
+        if is_media {
+            for address in addresses {
+                columns.names.push(address);
+            }
+        }
         columns.sort();
         if is_media {
             return Ok(Index::Fragments(FragmentIndex::of(columns)));

@@ -14,6 +14,7 @@ pub mod fragments;
 pub mod given;
 pub mod packs;
 pub mod pages;
+pub mod write;
 
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};

@@ -20,6 +20,7 @@ mod proofs;
 mod scalars;
 mod tombstone_writes;
 mod tracks;
+mod tracks_write;
 mod writes;
 
 use object::list;

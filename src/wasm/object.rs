@@ -45,6 +45,22 @@ extern "C" {
     type BigUint64Array;
     #[wasm_bindgen(constructor)]
     fn new(copied: &[u64]) -> BigUint64Array;
+
+    type ArrayBuffer;
+    #[wasm_bindgen(constructor)]
+    fn new(bytes: u32) -> ArrayBuffer;
+    #[wasm_bindgen(constructor)]
+    fn over(buffer: &ArrayBuffer, offset: u32, length: u32) -> Uint8Array;
+    #[wasm_bindgen(method)]
+    fn set(this: &Uint8Array, column: &[u8]);
+    #[wasm_bindgen(constructor)]
+    fn over(buffer: &ArrayBuffer, offset: u32, length: u32) -> Uint32Array;
+    #[wasm_bindgen(method)]
+    fn set(this: &Uint32Array, column: &[u32]);
+    #[wasm_bindgen(constructor)]
+    fn over(buffer: &ArrayBuffer, offset: u32, length: u32) -> BigUint64Array;
+    #[wasm_bindgen(method)]
+    fn set(this: &BigUint64Array, column: &[u64]);
 }
 
 thread_local! {
@@ -166,6 +182,54 @@ pub(super) fn numbers(column: &[u32]) -> JsValue {
 /// A copy of bytes, owned by JavaScript.
 pub(super) fn bytes(column: &[u8]) -> JsValue {
     Uint8Array::new(column).into()
+}
+
+/// Columns behind one another in one buffer: of the few hundred entries of a page, buffers would cost more than the entries do.
+///
+/// The widest elements come first, so that each column begins where its elements may.
+pub(super) struct Columns {
+    buffer: ArrayBuffer,
+    at: u32,
+}
+
+impl Columns {
+    /// Room for columns of so many bytes in all.
+    pub(super) fn with_room(bytes: usize) -> Self {
+        Self { buffer: ArrayBuffer::new(narrow(bytes)), at: 0 }
+    }
+
+    pub(super) fn bigints(&mut self, column: &[u64]) -> JsValue {
+        let at = self.pass(size_of_val(column));
+        let copy = BigUint64Array::over(&self.buffer, at, narrow(column.len()));
+        copy.set(column);
+        copy.into()
+    }
+
+    pub(super) fn numbers(&mut self, column: &[u32]) -> JsValue {
+        let at = self.pass(size_of_val(column));
+        let copy = Uint32Array::over(&self.buffer, at, narrow(column.len()));
+        copy.set(column);
+        copy.into()
+    }
+
+    pub(super) fn bytes(&mut self, column: &[u8]) -> JsValue {
+        let at = self.pass(column.len());
+        let copy = Uint8Array::over(&self.buffer, at, narrow(column.len()));
+        copy.set(column);
+        copy.into()
+    }
+
+    /// Where the next column begins, which takes so many bytes.
+    fn pass(&mut self, bytes: usize) -> u32 {
+        let at = self.at;
+        self.at = at.saturating_add(narrow(bytes));
+        at
+    }
+}
+
+/// A number of bytes or elements here, where addresses have 32 bits.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The text of an address.

@@ -1,6 +1,6 @@
 //! Tracks and the pages of their indexes.
 
-use super::object::{Plain, Thrown, bigints, bytes, list, numbers, thrown};
+use super::object::{Columns, Plain, Thrown, bigints, bytes, list, thrown};
 use crate::error::{Code, Error};
 use crate::multihash::Address;
 use crate::track::given::Given;
@@ -104,31 +104,41 @@ pub fn given_entries(
 
 fn plain(index: Index) -> JsValue {
     match index {
-        Index::Event(index) => Plain::new()
-            .with("form", "event")
-            .with("anchors", bigints(&index.anchors))
-            .with("addresses", bytes(&index.addresses)),
-        Index::Continuous(index) => Plain::new()
-            .with("form", "continuous")
-            .with("starts", bigints(&index.starts))
-            .with("ends", bigints(&index.ends))
-            .with("buckets", bigints(&index.buckets))
-            .with("addresses", bytes(&index.addresses)),
+        Index::Event(index) => {
+            let mut columns = Columns::with_room(size_of_val(&*index.anchors).saturating_add(index.addresses.len()));
+            Plain::new()
+                .with("form", "event")
+                .with("anchors", columns.bigints(&index.anchors))
+                .with("addresses", columns.bytes(&index.addresses))
+        }
+        Index::Continuous(index) => {
+            let words = size_of_val(&*index.starts).saturating_mul(3);
+            let mut columns = Columns::with_room(words.saturating_add(index.addresses.len()));
+            Plain::new()
+                .with("form", "continuous")
+                .with("starts", columns.bigints(&index.starts))
+                .with("ends", columns.bigints(&index.ends))
+                .with("buckets", columns.bigints(&index.buckets))
+                .with("addresses", columns.bytes(&index.addresses))
+        }
         Index::Constant(address) => Plain::new().with("form", "constant").maybe("address", address),
         Index::Fragments(index) => {
             let fault = |(object, error): &(u32, Error)| {
                 Plain::new().with("object", *object).with("error", thrown(error.clone())).done()
             };
+            // Three words, two halves and a byte of each entry; a length and an address of each object.
+            let objects = size_of_val(&*index.packs.lengths).saturating_add(index.addresses.len());
+            let mut columns = Columns::with_room(index.starts.len().saturating_mul(33).saturating_add(objects));
             Plain::new()
                 .with("form", "fragments")
-                .with("starts", bigints(&index.starts))
-                .with("ends", bigints(&index.ends))
-                .with("sizes", bigints(&index.sizes))
-                .with("offsets", numbers(&index.offsets))
-                .with("forms", bytes(&index.forms))
-                .with("objects", numbers(&index.objects))
-                .with("addresses", bytes(&index.addresses))
-                .with("packLengths", bigints(&index.packs.lengths))
+                .with("starts", columns.bigints(&index.starts))
+                .with("ends", columns.bigints(&index.ends))
+                .with("sizes", columns.bigints(&index.sizes))
+                .with("packLengths", columns.bigints(&index.packs.lengths))
+                .with("offsets", columns.numbers(&index.offsets))
+                .with("objects", columns.numbers(&index.objects))
+                .with("forms", columns.bytes(&index.forms))
+                .with("addresses", columns.bytes(&index.addresses))
                 .with("packFaults", list(&index.packs.faults, fault))
         }
         // Refused above: read by functions of its own.
