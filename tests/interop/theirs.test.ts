@@ -1,0 +1,69 @@
+/** What the reference writes, the package reads, from a folder and over HTTP: every value of random datasets, bit for bit. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { httpStore, openDataset, type Store } from "dreamdb-arrays";
+import { fsStore } from "dreamdb-arrays/fs";
+import { serveDirectory } from "../../ts/cli/serve.js";
+import { testDir } from "../support/temp-dir.js";
+import { contentsOf, contentsOfReference, expected, expectedOfReference } from "./support/contents.js";
+import type { Model } from "./support/model.js";
+import { Reference } from "./support/reference.js";
+import { roundsOf } from "./support/rounds.js";
+import { Story } from "./support/story.js";
+import { perform } from "./support/writer.js";
+
+let reference: Reference;
+beforeAll(() => {
+  reference = new Reference();
+});
+afterAll(() => reference.close());
+
+async function check(model: Model, store: Store, version: string): Promise<void> {
+  expect(await contentsOf(model, await openDataset(store, version))).toEqual(expected(model));
+}
+
+async function overHttp(folder: string, use: (store: Store) => Promise<void>): Promise<void> {
+  const server = await serveDirectory(folder);
+  try {
+    await use(httpStore(server.url));
+  } finally {
+    await server.close();
+  }
+}
+
+describe("random datasets of the reference", () => {
+  test.each(roundsOf(25))("seed %d, round %d", async (seed, round) => {
+    const folder = await testDir();
+    const story = new Story(seed, round);
+    const { model } = story;
+    const writer = await reference.create(folder, "main", story.fields);
+    await check(model, fsStore(folder), "main");
+    for (let steps = 0; steps < 6; steps++) await perform(writer, story.next());
+    // What is to be read is what the model says, or the model is wrong.
+    const told = await writer.read(model, model.probes());
+    expect(contentsOfReference(model, told)).toEqual(expectedOfReference(model));
+    await check(model, fsStore(folder), "main");
+    await overHttp(folder, (store) => check(model, store, "main"));
+  });
+});
+
+describe("Refs of the reference", () => {
+  test("branches, snapshots and merges", async () => {
+    const folder = await testDir();
+    const story = new Story(2, 1);
+    const { model } = story;
+    const trunk = await reference.create(folder, "main", story.fields);
+    await perform(trunk, story.append());
+    await trunk.snapshot("v1");
+    const before = model.copy();
+    const branch = await trunk.branch("side");
+    for (let steps = 0; steps < 3; steps++) await perform(branch, story.append());
+    expect((await branch.refs()).sort()).toEqual(["main", "main@v1", "side"]);
+    const store = fsStore(folder);
+    for (const version of ["main", "main@v1"]) await check(before, store, version);
+    await check(model, store, "side");
+    const merged = await trunk.merge("side", "fast-forward");
+    await check(model, store, "main");
+    await check(before, store, "main@v1");
+    expect((await openDataset(store, "main")).manifest.address).toBe(merged);
+  });
+});
