@@ -21,10 +21,10 @@ async function check(model: Model, store: Store, version: string): Promise<void>
   expect(await contentsOf(model, await openDataset(store, version))).toEqual(expected(model));
 }
 
-async function overHttp(folder: string, use: (store: Store) => Promise<void>): Promise<void> {
-  const server = await serveDirectory(folder);
+async function overHttp(folder: string, use: (url: string) => Promise<void>, writable = false): Promise<void> {
+  const server = await serveDirectory(folder, { writable });
   try {
-    await use(httpStore(server.url));
+    await use(server.url);
   } finally {
     await server.close();
   }
@@ -42,7 +42,24 @@ describe("random datasets of the reference", () => {
     const told = await writer.read(model, model.probes());
     expect(contentsOfReference(model, told)).toEqual(expectedOfReference(model));
     await check(model, fsStore(folder), "main");
-    await overHttp(folder, (store) => check(model, store, "main"));
+    await overHttp(folder, (url) => check(model, httpStore(url), "main"));
+  });
+});
+
+describe("random datasets that the reference writes over HTTP", () => {
+  test.each(roundsOf(5))("seed %d, round %d", async (seed, round) => {
+    const folder = await testDir();
+    const story = new Story(seed, round);
+    const { model } = story;
+    const write = async (url: string) => {
+      const writer = await reference.create(url, "main", story.fields);
+      for (let steps = 0; steps < 4; steps++) await perform(writer, story.next());
+      await perform(await writer.branch("side"), story.append());
+      await writer.merge("side", "fast-forward");
+      await check(model, httpStore(url), "main");
+    };
+    await overHttp(folder, write, true);
+    await check(model, fsStore(folder), "main");
   });
 });
 
