@@ -1,14 +1,17 @@
 /** What the reference writes, the package reads, from a folder and over HTTP: every value of random datasets, bit for bit. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { httpStore, openDataset, type Store } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { serveDirectory } from "../../ts/cli/serve.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, contentsOfReference, expected, expectedOfReference } from "./support/contents.js";
-import type { Model } from "./support/model.js";
+import { type FieldSpec, Model, type Step } from "./support/model.js";
 import { Reference } from "./support/reference.js";
 import { roundsOf } from "./support/rounds.js";
 import { Story } from "./support/story.js";
+import { base64 } from "./support/values.js";
 import { perform } from "./support/writer.js";
 
 let reference: Reference;
@@ -61,6 +64,36 @@ describe("random datasets that the reference writes over HTTP", () => {
     await overHttp(folder, write, true);
     await check(model, fsStore(folder), "main");
   });
+});
+
+test("an index of pages, written and edited", { timeout: 120_000 }, async () => {
+  const folder = await testDir();
+  const fields: FieldSpec[] = [
+    { kind: "image", name: "im", required: false, mime: "png", packItems: 5000 },
+    { kind: "audio", name: "single", required: false, mime: "wav" },
+  ];
+  const writer = await reference.create(folder, "main", fields);
+  const model = new Model(fields);
+  const rows = (field: string, count: number, step: number, start: number): Step => {
+    const value = (at: number) => ({ bytes: base64(Uint8Array.of(at & 255, 7)) });
+    return { do: "append", rows: Array.from({ length: count }, (_, at) => ({ anchor: BigInt(start + step * at), values: [[field, value(at)]] })) };
+  };
+  const steps: Step[] = [
+    rows("im", 21_000, 10, 1000),
+    rows("single", 50, 4000, 5),
+    rows("im", 30, 7000, 3),
+    { do: "delete", anchors: [1010n, 1000n, 150_000n] },
+    rows("im", 1, 1, 1020),
+  ];
+  for (const step of steps) {
+    model.apply(step);
+    await perform(writer, step);
+  }
+  const told = await writer.read(model, []);
+  const pages = await readdir(join(folder, told.timeline, "image.png", "index"));
+  expect(pages.length).toBeGreaterThan(50);
+  expect(contentsOfReference(model, told)).toEqual({ ...expectedOfReference(model), points: [] });
+  await check(model, fsStore(folder), "main");
 });
 
 describe("Refs of the reference", () => {

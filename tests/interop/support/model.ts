@@ -57,9 +57,12 @@ export type Step =
   | { readonly do: "addField"; readonly field: FieldSpec }
   | { readonly do: "delete"; readonly anchors: readonly bigint[]; readonly reason?: string };
 
-interface Entry {
-  readonly anchor: bigint;
-  readonly value: Bits;
+/** Stored Items of a field. */
+interface Items {
+  /** Their anchors, in the order in which they were written. */
+  readonly anchors: bigint[];
+  /** The last one at each anchor. */
+  readonly last: Map<bigint, Bits>;
 }
 
 /** The contents of a dataset. */
@@ -67,8 +70,7 @@ export class Model {
   readonly fields = new Map<string, FieldSpec>();
   readonly constants = new Map<string, ConstantSpec>();
   readonly deleted = new Set<bigint>();
-  /** Stored Items by field, in the order in which they were written. */
-  readonly #entries = new Map<string, Entry[]>();
+  readonly #items = new Map<string, Items>();
 
   constructor(fields: readonly FieldSpec[]) {
     for (const field of fields) this.#add(field);
@@ -76,13 +78,13 @@ export class Model {
 
   #add(field: FieldSpec): void {
     this.fields.set(field.name, field);
-    this.#entries.set(field.name, []);
+    this.#items.set(field.name, { anchors: [], last: new Map() });
   }
 
   apply(step: Step): void {
     switch (step.do) {
       case "append":
-        for (const { anchor, values } of step.rows) for (const [field, value] of values) this.#of(field).push({ anchor, value });
+        for (const { anchor, values } of step.rows) for (const [field, value] of values) this.#store(field, anchor, value);
         return;
       case "addArrayConstant":
         this.constants.set(step.constant.name, step.constant);
@@ -100,25 +102,30 @@ export class Model {
     const copied = new Model([...this.fields.values()]);
     for (const [name, constant] of this.constants) copied.constants.set(name, constant);
     for (const anchor of this.deleted) copied.deleted.add(anchor);
-    for (const [name, entries] of this.#entries) copied.#entries.set(name, [...entries]);
+    for (const [name, { anchors, last }] of this.#items) copied.#items.set(name, { anchors: [...anchors], last: new Map(last) });
     return copied;
   }
 
-  #of(field: string): Entry[] {
-    const entries = this.#entries.get(field);
-    if (entries === undefined) throw new Error(`there is no field ${field}`);
-    return entries;
+  #store(field: string, anchor: bigint, value: Bits): void {
+    const { anchors, last } = this.#of(field);
+    anchors.push(anchor);
+    last.set(anchor, value);
+  }
+
+  #of(field: string): Items {
+    const items = this.#items.get(field);
+    if (items === undefined) throw new Error(`there is no field ${field}`);
+    return items;
   }
 
   /** Anchors of a field's stored Items, ascending: those of deleted rows too, a repeated one as often as it was written. */
   stored(field: string): bigint[] {
-    return ascending(this.#of(field).map(({ anchor }) => anchor));
+    return ascending(this.#of(field).anchors);
   }
 
   /** A field's Items that a reader sees, ascending. */
   visible(field: string): (readonly [anchor: bigint, value: Bits])[] {
-    const anchors = ascending([...new Set(this.stored(field))]);
-    return anchors.flatMap((anchor) => {
+    return ascending([...this.#of(field).last.keys()]).flatMap((anchor) => {
       const value = this.at(field, anchor);
       return typeof value === "string" ? [] : [[anchor, value] as const];
     });
@@ -126,9 +133,9 @@ export class Model {
 
   /** What a reader finds at an anchor; of several Items the last one. */
   at(field: string, anchor: bigint): Bits | "absent" | "deleted" {
-    const entry = this.#of(field).findLast((entry) => entry.anchor === anchor);
-    if (entry === undefined) return "absent";
-    return this.deleted.has(anchor) ? "deleted" : entry.value;
+    const value = this.#of(field).last.get(anchor);
+    if (value === undefined) return "absent";
+    return this.deleted.has(anchor) ? "deleted" : value;
   }
 
   /** Anchors of the rows that a reader sees, ascending. */
