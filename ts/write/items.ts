@@ -59,7 +59,7 @@ export function itemsOfRows(rows: readonly RowInit[], fields: ReadonlyMap<string
       items.anchors.push(anchor);
       items.payloads.push(payloadOf(info, value, anchor));
     }
-    const missing = required.find((name) => values[name] === undefined);
+    const missing = required.find((name) => !Object.hasOwn(values, name) || values[name] === undefined);
     if (missing !== undefined) throw missingValue(missing, anchor);
   }
   return { anchors, items: [...found.values()] };

@@ -16,8 +16,12 @@ export class Story {
   readonly #random: Random;
   readonly #names: string[];
 
+  /** Whether rows come to stand at deleted anchors, which the reference writes in vain and the package refuses. */
+  readonly #inVain: boolean;
+
   /** Equal seeds and rounds make equal histories. */
-  constructor(seed: number, round: number) {
+  constructor(seed: number, round: number, { inVain }: { readonly inVain: boolean }) {
+    this.#inVain = inVain;
     this.#random = new Random(seed, round);
     this.#names = this.#random.shuffled(NAMES);
     const arrays = Array.from({ length: this.#random.integer(0, 4) }, () => this.#name());
@@ -125,12 +129,13 @@ export class Story {
   #anchorOfRow(taken: ReadonlySet<bigint>): bigint {
     const random = this.#random;
     const arrays = [...this.model.fields.values()].filter((field) => field.kind === "array" && field.required);
-    const open = this.model.probes().filter((anchor) => anchor <= LAST_ANCHOR && !taken.has(anchor) && arrays.every(({ name }) => this.model.at(name, anchor) === "absent"));
+    const free = (anchor: bigint): boolean => !taken.has(anchor) && (this.#inVain || !this.model.deleted.has(anchor));
+    const open = this.model.probes().filter((anchor) => anchor <= LAST_ANCHOR && free(anchor) && arrays.every(({ name }) => this.model.at(name, anchor) === "absent"));
     if (open.length > 0 && random.chance(0.15)) return random.pick(open);
     for (;;) {
       const anchor = this.#anchor();
       const held = [...this.model.fields.values()].some(({ name, kind }) => kind === "array" && this.model.at(name, anchor) !== "absent");
-      if (!taken.has(anchor) && !held) return anchor;
+      if (free(anchor) && !held) return anchor;
     }
   }
 
