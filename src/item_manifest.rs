@@ -50,7 +50,8 @@ impl ItemManifest {
     pub fn encode(&self) -> Result<Vec<u8>> {
         let (addresses, rest) = self.addresses.as_chunks::<ADDRESS_BYTES>();
         let total = self.sizes.iter().try_fold(0_u64, |sum, size| sum.checked_add(*size));
-        let Some(total) = total.filter(|_| rest.is_empty() && !addresses.is_empty() && addresses.len() == self.sizes.len())
+        let Some(total) =
+            total.filter(|_| rest.is_empty() && !addresses.is_empty() && addresses.len() == self.sizes.len())
         else {
             let message = "an ItemManifest has at least one chunk, each with an address and a size";
             return Err(Error::new(Code::InvalidArgument, message));

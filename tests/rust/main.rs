@@ -20,6 +20,7 @@ mod properties;
 mod registries;
 mod scalar_indexes;
 mod scalar_rows;
+mod tombstone_write;
 mod track_appends;
 mod track_arrays;
 mod track_fragments;

@@ -138,7 +138,8 @@ pub fn append(track: &[u8], stored: &[&[u8]], added: &Added<'_>) -> Result<Step>
         refuse_repeats(&rows)?;
     }
     let coverage = cover(count == 0);
-    let bytes = rows.iter().map(|row| row.bytes(shape, None)).fold(head_bytes(rows.len() as u64), usize::saturating_add);
+    let bytes =
+        rows.iter().map(|row| row.bytes(shape, None)).fold(head_bytes(rows.len() as u64), usize::saturating_add);
     if bytes > INLINE_BYTES {
         let (index, tree) = Tree::new(own.modality, shape, class.is_array(), &[]).build(&rows)?;
         return Ok(paged(&own, coverage, &index, tree.made));

@@ -148,7 +148,8 @@ impl<'a> Tree<'a> {
         while !rest.is_empty() {
             let most = self.fitting(rest, level);
             let share = rest.len().div_ceil(rest.len().div_ceil(most));
-            let (page, after) = rest.split_at_checked(if fill == Fill::Full { most } else { share }).unwrap_or((rest, &[]));
+            let (page, after) =
+                rest.split_at_checked(if fill == Fill::Full { most } else { share }).unwrap_or((rest, &[]));
             summaries.push(self.make(page, level)?);
             rest = after;
         }
