@@ -88,13 +88,8 @@ pub fn create_manifest(
     coverage: &[u64],
     notes: Vec<String>,
 ) -> Thrown<JsValue> {
-    let make = || -> Result<Written> {
-        let timeline = Address::parse(timeline)?;
-        let added = NewField::decode_all(added)?;
-        let edit = edit_of(timestamp, writer, &[], &added, tracks, coverage, &notes)?;
-        write::create(&timeline, &edit)
-    };
-    make().map(|made| written(&made)).map_err(thrown)
+    let version = Version { timestamp, writer, fields: &[], added, tracks, coverage, tombstones: None, notes: &notes };
+    version.write(Base::Timeline(timeline), false)
 }
 
 /// The manifest that follows `parent`.
@@ -119,43 +114,70 @@ pub fn edit_manifest(
     notes: Vec<String>,
     #[wasm_bindgen(js_name = forgetLineage)] forget_lineage: bool,
 ) -> Thrown<JsValue> {
-    let make = || -> Result<Written> {
-        let added = NewField::decode_all(added)?;
-        let mut edit = edit_of(timestamp, writer, &fields, &added, tracks, coverage, &notes)?;
-        edit.tombstones = tombstones.as_deref().map(Address::parse).transpose()?;
-        edit.forgets_lineage = forget_lineage;
-        write::edit(parent, &edit)
-    };
-    make().map(|made| written(&made)).map_err(thrown)
+    let tombstones = tombstones.as_deref();
+    let version = Version { timestamp, writer, fields: &fields, added, tracks, coverage, tombstones, notes: &notes };
+    version.write(Base::Parent(parent), forget_lineage)
 }
 
-fn edit_of<'a>(
+/// What a version follows.
+#[derive(Clone, Copy)]
+enum Base<'a> {
+    Timeline(&'a str),
+    Parent(&'a [u8]),
+}
+
+/// Arguments of either call.
+struct Version<'a> {
     timestamp: u64,
     writer: &'a str,
     fields: &'a [String],
-    added: &'a [NewField<'a>],
-    tracks: &[u8],
-    coverage: &[u64],
+    added: &'a [u8],
+    tracks: &'a [u8],
+    coverage: &'a [u64],
+    tombstones: Option<&'a str>,
     notes: &'a [String],
-) -> Result<Edit<'a>> {
-    let (extents, rest) = coverage.as_chunks::<2>();
-    let tracks = addresses(tracks)?;
-    let (pairs, unpaired) = notes.as_chunks::<2>();
-    let wanted = fields.len().saturating_add(added.len());
-    if !rest.is_empty() || !unpaired.is_empty() || tracks.len() != wanted || extents.len() != wanted {
-        let message = format_args!("{wanted} fields need a Track and an extent each, and notes are pairs");
-        return Err(Error::new(Code::InvalidArgument, message));
+}
+
+impl Version<'_> {
+    #[inline(never)] // Once for both calls.
+    fn write(&self, base: Base<'_>, forgets_lineage: bool) -> Thrown<JsValue> {
+        self.written(base, forgets_lineage).map_err(thrown).map(|made| {
+            Plain::new()
+                .with("manifest", bytes(&made.object))
+                .with("address", made.address)
+                .with("tracksBytes", u32::try_from(made.tracks_bytes).unwrap_or(u32::MAX))
+                .done()
+        })
     }
-    let mut placed = tracks.into_iter().zip(extents).map(|(track, coverage)| Placed { track, coverage: *coverage });
-    Ok(Edit {
-        timestamp,
-        writer,
-        moved: fields.iter().map(String::as_str).zip(&mut placed).collect(),
-        added: added.iter().zip(&mut placed).collect(),
-        tombstones: None,
-        notes: pairs.iter().map(|[key, text]| (key.as_str(), text.as_str())).collect(),
-        forgets_lineage: false,
-    })
+
+    fn written(&self, base: Base<'_>, forgets_lineage: bool) -> Result<Written> {
+        let new = NewField::decode_all(self.added)?;
+        let mut edit = Edit { timestamp: self.timestamp, writer: self.writer, forgets_lineage, ..Edit::default() };
+        edit.tombstones = self.tombstones.map(Address::parse).transpose()?;
+        let (extents, rest) = self.coverage.as_chunks::<2>();
+        let tracks = addresses(self.tracks)?;
+        let (pairs, unpaired) = self.notes.as_chunks::<2>();
+        let wanted = self.fields.len().saturating_add(new.len());
+        if !rest.is_empty() || !unpaired.is_empty() || tracks.len() != wanted || extents.len() != wanted {
+            let message = format_args!("{wanted} fields need a Track and an extent each, and notes are pairs");
+            return Err(Error::new(Code::InvalidArgument, message));
+        }
+        for (at, (track, coverage)) in tracks.iter().zip(extents).enumerate() {
+            let placed = Placed { track: *track, coverage: *coverage };
+            match (self.fields.get(at), new.get(at.saturating_sub(self.fields.len()))) {
+                (Some(field), _) => edit.moved.push((field, placed)),
+                (None, Some(field)) => edit.added.push((field, placed)),
+                (None, None) => {}
+            }
+        }
+        for [key, text] in pairs {
+            edit.notes.push((key, text));
+        }
+        match base {
+            Base::Timeline(timeline) => write::create(&Address::parse(timeline)?, &edit),
+            Base::Parent(parent) => write::edit(parent, &edit),
+        }
+    }
 }
 
 #[allow(clippy::needless_pass_by_value)] // Shaped for `and_then`.
@@ -169,14 +191,6 @@ fn described(schema: Vec<u8>) -> Result<JsValue> {
         .with("schema", bytes(&schema))
         .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
         .done())
-}
-
-fn written(made: &Written) -> JsValue {
-    Plain::new()
-        .with("manifest", bytes(&made.object))
-        .with("address", made.address)
-        .with("tracksBytes", u32::try_from(made.tracks_bytes).unwrap_or(u32::MAX))
-        .done()
 }
 
 fn unknown(what: &str, name: &str) -> Error {

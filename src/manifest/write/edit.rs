@@ -2,7 +2,7 @@
 
 use super::super::{Manifest, SCHEMA, TOMBSTONES};
 use super::fields::NewField;
-use super::tree::{edge_key, insert, key, list, map, pairs_of, set, slot};
+use super::tree::{Pairs, by_binding, by_bytes, by_edge, insert, list, pairs_of, put, set, slot};
 use super::{Written, encoded, note_key};
 use crate::cbor::{Reader, Value};
 use crate::error::{Code, Error, Result};
@@ -45,15 +45,22 @@ pub struct Edit<'a> {
 /// # Errors
 /// As of [`edit`].
 pub fn create(timeline: &Address, edit: &Edit<'_>) -> Result<Written> {
-    let none = || Value::Array(Vec::new());
-    let tracks = [("form", Value::Text("lineage-v1")), ("edges", none()), ("active", none()), ("lineage", none())];
-    let root = map([
-        ("tracks", map(tracks)),
-        ("parents", none()),
-        ("registry", map([(SCHEMA, map([("v", Value::Uint(1)), ("fields", none())]))])),
-        ("timelines", Value::Array(vec![Value::Bytes(timeline.as_bytes())])),
-    ]);
-    apply(root, timeline, edit)
+    let mut tracks = Pairs::new();
+    put(&mut tracks, "form", Value::Text("lineage-v1"));
+    for key in ["edges", "active", "lineage"] {
+        put(&mut tracks, key, Value::Array(Vec::new()));
+    }
+    let mut schema = Pairs::new();
+    put(&mut schema, "v", Value::Uint(1));
+    put(&mut schema, "fields", Value::Array(Vec::new()));
+    let mut registry = Pairs::new();
+    put(&mut registry, SCHEMA, Value::Map(schema));
+    let mut root = Pairs::new();
+    put(&mut root, "tracks", Value::Map(tracks));
+    put(&mut root, "parents", Value::Array(Vec::new()));
+    put(&mut root, "registry", Value::Map(registry));
+    put(&mut root, "timelines", Value::Array(Vec::new()));
+    apply(Value::Map(root), timeline, edit)
 }
 
 /// The version that follows `parent`. Costs three passes over it.
@@ -124,7 +131,7 @@ fn apply<'a>(mut root: Value<'a>, timeline: &'a Address, edit: &'a Edit<'a>) -> 
     declare(registry, edit)?;
     if let Some(head) = &edit.tombstones {
         if slot(registry, TOMBSTONES).is_err() {
-            set(registry, TOMBSTONES, map([]))?;
+            set(registry, TOMBSTONES, Value::Map(Pairs::new()))?;
         }
         set(slot(registry, TOMBSTONES)?, "head", Value::Bytes(head.as_bytes()))?;
     }
@@ -137,9 +144,9 @@ fn apply<'a>(mut root: Value<'a>, timeline: &'a Address, edit: &'a Edit<'a>) -> 
 
 /// Sees to it that the timelines that the manifest names include that of its Tracks, as the reference does.
 fn names_timeline<'a>(timelines: &mut Vec<Value<'a>>, timeline: &'a Address) {
-    let raw = timeline.as_bytes().as_slice();
-    if !timelines.iter().any(|named| named.as_bytes() == Some(raw)) {
-        insert(timelines, Value::Bytes(raw), &|new, other| new.as_bytes() < other.as_bytes());
+    let timeline = Value::Bytes(timeline.as_bytes());
+    if !timelines.contains(&timeline) {
+        insert(timelines, timeline, |new, other| by_bytes(Some(new), Some(other)));
     }
 }
 
@@ -154,14 +161,16 @@ fn move_field<'a>(tracks: &mut Value<'a>, name: &str, placed: &'a Placed) -> Res
     let mut new = old.clone();
     set(&mut new, "address", Value::Bytes(placed.track.as_bytes()))?;
     set(&mut new, "coverage", extent(placed.coverage))?;
-    if key(&new) == key(&old) {
+    if by_binding(&new, &old).is_eq() {
         let message = format_args!("field `{name}` has the Track already that it is to be given");
         return Err(Error::new(Code::InvalidArgument, message).about(name));
     }
-    let edge = map([("child", end(&new)), ("exact_parent", end(&old))]);
-    insert(active, new, &precedes);
-    insert(list(tracks, "lineage")?, old, &precedes);
-    insert(list(tracks, "edges")?, edge, &|edge, other| edge_key(edge) < edge_key(other));
+    let mut edge = Pairs::new();
+    put(&mut edge, "child", end(&new));
+    put(&mut edge, "exact_parent", end(&old));
+    insert(active, new, by_binding);
+    insert(list(tracks, "lineage")?, old, by_binding);
+    insert(list(tracks, "edges")?, Value::Map(edge), by_edge);
     Ok(())
 }
 
@@ -183,16 +192,15 @@ fn bind_field<'a>(
             return Err(refuse("is a Constant of a modality that has one already, and is found by that alone"));
         }
     }
-    let binding = map([
-        ("kind", Value::Text(field.kind().name())),
-        ("role", Value::Text("base")),
-        ("field", Value::Text(name)),
-        ("address", Value::Bytes(placed.track.as_bytes())),
-        ("coverage", extent(placed.coverage)),
-        ("modality", Value::Text(field.modality())),
-        ("timeline", Value::Bytes(timeline.as_bytes())),
-    ]);
-    insert(active, binding, &precedes);
+    let mut binding = Pairs::new();
+    put(&mut binding, "kind", Value::Text(field.kind().name()));
+    put(&mut binding, "role", Value::Text("base"));
+    put(&mut binding, "field", Value::Text(name));
+    put(&mut binding, "address", Value::Bytes(placed.track.as_bytes()));
+    put(&mut binding, "coverage", extent(placed.coverage));
+    put(&mut binding, "modality", Value::Text(field.modality()));
+    put(&mut binding, "timeline", Value::Bytes(timeline.as_bytes()));
+    insert(active, Value::Map(binding), by_binding);
     Ok(())
 }
 
@@ -215,22 +223,25 @@ fn declare<'a>(registry: &mut Value<'a>, edit: &'a Edit<'a>) -> Result<()> {
         let Some(document) = field.declaration() else { continue };
         // Whether an entry that is there declares the same is seen when the result is read.
         if registry.get(field.modality()).is_none() {
-            pairs_of(registry)?.push((Value::Text(field.modality()), map([("item_type", document)])));
+            let mut entry = Pairs::new();
+            put(&mut entry, "item_type", document);
+            put(pairs_of(registry)?, field.modality(), Value::Map(entry));
         }
     }
     Ok(())
 }
 
-fn extent<'a>(coverage: [u64; 2]) -> Value<'a> {
-    Value::Array(coverage.map(Value::Uint).to_vec())
+fn extent<'a>([start, end]: [u64; 2]) -> Value<'a> {
+    Value::Array(vec![Value::Uint(start), Value::Uint(end)])
 }
 
 /// A binding as an edge names it.
 fn end<'a>(binding: &Value<'a>) -> Value<'a> {
-    let part = |key: &str| binding.get(key).cloned().unwrap_or(Value::Null);
-    map(["field", "address", "modality", "timeline"].map(|key| (key, part(key))))
-}
-
-fn precedes(binding: &Value<'_>, other: &Value<'_>) -> bool {
-    key(binding) < key(other)
+    let mut end = Pairs::new();
+    for key in ["field", "address", "modality", "timeline"] {
+        if let Some(value) = binding.get(key) {
+            put(&mut end, key, value.clone());
+        }
+    }
+    Value::Map(end)
 }
