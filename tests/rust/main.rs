@@ -9,6 +9,7 @@ mod manifest_fixtures;
 mod manifest_hostile;
 mod manifest_lineage;
 mod manifest_write;
+mod manifest_write_refused;
 mod multihash_text;
 mod payload_naive;
 mod payload_npy;
