@@ -79,6 +79,7 @@ pub fn media_field(
 /// # Errors
 /// Those of `create`; `Multihash`, and `InvalidArgument` for columns of other lengths.
 #[wasm_bindgen(js_name = createManifest, unchecked_return_type = "CoreWrittenManifest")]
+#[allow(clippy::needless_pass_by_value)] // Lists of text come over the boundary as owned ones.
 pub fn create_manifest(
     timeline: &str,
     timestamp: u64,
@@ -102,6 +103,7 @@ pub fn create_manifest(
 /// Those of `edit`; `Multihash`, and `InvalidArgument` for columns of other lengths.
 #[wasm_bindgen(js_name = editManifest, unchecked_return_type = "CoreWrittenManifest")]
 #[allow(clippy::too_many_arguments)] // Columns cross the boundary as they are; an object would have to be taken apart.
+#[allow(clippy::needless_pass_by_value)] // As above.
 pub fn edit_manifest(
     parent: &[u8],
     timestamp: u64,

@@ -26,6 +26,7 @@ export interface CoreObject {
 /// # Errors
 /// Those of `delete`; `Multihash`.
 #[wasm_bindgen(js_name = deleteAnchors, unchecked_return_type = "CoreDeletion")]
+#[allow(clippy::needless_pass_by_value)] // What may be absent comes over the boundary as an owned value.
 pub fn delete_anchors(
     head: Option<Box<[u8]>>,
     pages: &[u8],

@@ -64,8 +64,8 @@ fn grown(parent: &[u8], entry: &[u8]) -> Result<Written> {
     edit(parent, &Edit { added: fields.iter().map(|field| (field, placed("new", EMPTY))).collect(), ..Edit::default() })
 }
 
-fn moved(parent: &[u8], moves: &[(&str, &str)]) -> Result<Written> {
-    let moved = moves.iter().map(|(field, track)| (*field, placed(track, [5, 6]))).collect();
+fn moved(parent: &[u8], fields: &[(&str, &str)]) -> Result<Written> {
+    let moved = fields.iter().map(|(field, track)| (*field, placed(track, [5, 6]))).collect();
     edit(parent, &Edit { moved, ..Edit::default() })
 }
 
