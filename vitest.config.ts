@@ -3,7 +3,7 @@
  *
  * A test imports the package by its name and gets the sources, by the entry of the host it runs in:
  *
- *   *.test.ts      tests/unit, tests/conformance, tests/http, tests/hosts: Node
+ *   *.test.ts      tests/unit, tests/write, tests/conformance, tests/http, tests/hosts: Node
  *                  those of tests/http for every host once more by Node's `fetch`, as `/inline` and `/slim` read there
  *   *.any.test.ts  the same folders: Node and Chromium; nothing of Node's may be imported
  *   tests/browser  Chromium
@@ -15,7 +15,7 @@ import { defineConfig } from "vitest/config";
 import type { BrowserConfigOptions } from "vitest/node";
 import { chromiumArgs, findChromium } from "./scripts/lib/chromium.mjs";
 
-const folders = "tests/{unit,conformance,http,hosts}";
+const folders = "tests/{unit,write,conformance,http,hosts}";
 const executablePath = findChromium();
 
 /** What "dreamdb-arrays" and its subpaths mean to tests, given the entry of their host; and the `fetch` of that host for HTTP/2. */

@@ -15,6 +15,7 @@ export type {
   Semantics,
   TrackKind,
 } from "./codec/item-type.js";
+export type { Pack, PackEntry, PackItem } from "./codec/pack.js";
 export type { ArrayValue, CsrArray, DenseArray, RaggedArray } from "./codec/values.js";
 export type { ArrayColumnOptions, ArrayField, Item, ItemContext } from "./dataset/array-field.js";
 export type { TextConstant } from "./dataset/constant-field.js";

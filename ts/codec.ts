@@ -8,6 +8,7 @@ import { type CsrInit, type DenseInit, type RaggedInit, encodeCsrPayload, encode
 import { checkPayload, decodeOwned, type DeclaredType } from "./codec/payload.js";
 import { cborOf, type CsrType, decodeItemType, type DenseType, encodeItemType, type Family, type ItemType, type ItemTypeInit, type RaggedType } from "./codec/item-type.js";
 import type { DType } from "./codec/dtype.js";
+import { type Pack, type PackItem, packOf } from "./codec/pack.js";
 import type { ArrayValue } from "./codec/values.js";
 import { DreamDbError } from "./errors.js";
 
@@ -87,6 +88,17 @@ export function encodeRagged<D extends DType = DType>(type: TypeArgument<D>, val
  */
 export function encodeCsr<D extends DType = DType>(type: TypeArgument<D>, value: CsrInit<D>): Uint8Array<ArrayBuffer> {
   return encodeCsrPayload(declaredType<CsrType>(type, "sparse-csr"), value);
+}
+
+/**
+ * One pack of these Items (0022 §3), for those who keep index entries themselves: its body, where each Item lies in it, and the outboard that proves
+ * ranges of it. The entries are what `openArrayField` takes. Costs a copy, and one pass of BLAKE3.
+ *
+ * @throws {DreamDbError} `InvalidArgument` for no Item, for anchors that are no u64 below 2^64 − 1, and for bytes that are none; `IntegerRange` if an
+ * Item would begin beyond what 32 bits can name; `TooLarge`
+ */
+export function packItems(items: readonly PackItem[]): Pack {
+  return packOf(items);
 }
 
 function declaredType<T extends ItemType>(given: Uint8Array | ItemTypeInit, family: Family): DeclaredType<T> {

@@ -1,6 +1,9 @@
 /** The README's code, run as it stands there but for the address of the dataset: against the episode, over HTTP. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { openDataset } from "dreamdb-arrays";
+import { fsStore } from "dreamdb-arrays/fs";
+import { testDir } from "../support/temp-dir.js";
 import { fixtureUrl, loadSidecar } from "../support/fixtures.js";
 
 const FOLDER = new URL("../../.tools/readme/", import.meta.url);
@@ -13,12 +16,12 @@ function codeBelow(heading: string): string {
 }
 
 /** What the code says on the console, line by line. */
-async function said(heading: string): Promise<unknown[][]> {
+async function said(heading: string, address = "https://data.example.org/episodes", real = fixtureUrl("episode")): Promise<unknown[][]> {
   const code = codeBelow(heading);
-  expect(code).toContain('"https://data.example.org/episodes"');
+  expect(code).toContain(`"${address}"`);
   mkdirSync(FOLDER, { recursive: true });
   const file = new URL(`${heading.replaceAll(" ", "-")}.ts`, FOLDER);
-  writeFileSync(file, code.replace("https://data.example.org/episodes", fixtureUrl("episode")));
+  writeFileSync(file, code.replace(address, real));
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   try {
     await import(/* @vite-ignore */ file.pathname);
@@ -65,4 +68,15 @@ describe("README", () => {
     const stored = Object.values(fields).reduce((sum, { items }) => sum + (items?.length ?? 1), 0);
     expect(lines.at(-1)).toEqual([stored, 0]);
   });
+});
+
+test("what is said of writing holds, and the folder has it", async () => {
+  const folder = await testDir();
+  const [[outcomes] = []] = await said("Write a dataset", "episodes", folder);
+  expect(outcomes).toMatchObject([{ status: "value" }, { status: "deleted" }, { status: "value" }]);
+  const ds = await openDataset(fsStore(folder), "main");
+  expect(await ds.audit()).toMatchObject({ items: 4, faults: [] });
+  expect((await ds.media("frame").read(1000n))?.bytes).toEqual(new Uint8Array(50));
+  const lines = codeBelow("Write a dataset").trimEnd().split("\n");
+  expect(lines).toHaveLength(10);
 });

@@ -17,7 +17,7 @@ export interface RetryOptions {
   readonly maxDelayMs?: number | undefined;
 }
 
-/** Retries of one call, however many requests it sends. */
+/** Retries of one call that reads, however many requests it sends. */
 const PER_CALL = 16;
 
 /** Answers of a server that is busy or in trouble. */
@@ -27,8 +27,13 @@ const BUSY = new Set([429, 503]);
 
 /** What the requests of one call spend together. */
 export class RetryBudget {
-  #left = PER_CALL;
+  #left: number;
   #verdict: DreamDbError | undefined;
+
+  /** @param retries that it may spend */
+  constructor(retries = PER_CALL) {
+    this.#left = retries;
+  }
 
   /** What ended the call's patience with a busy server; its other requests then fail without being sent. */
   get verdict(): DreamDbError | undefined {

@@ -4,6 +4,7 @@
  * Gives the objects to upload and the columns of the index entries that will point to them. Index entries themselves are the core's.
  */
 import { addressBytesOf } from "../codec/hash.js";
+import { packBody } from "../codec/pack.js";
 import { isArrayField, type MediaFieldInfo } from "../dataset/fields.js";
 import { fragmentKey, itemKey, itemManifestKey, type Place } from "../dataset/keys.js";
 import { call } from "../wasm.js";
@@ -109,19 +110,6 @@ function packed(payloads: readonly Uint8Array[], sizes: BigUint64Array, packItem
     first += count;
   }
   return { objects, addresses: addresses.bytes, form: PACKED, offsets };
-}
-
-/** Items one after another, and where each begins. */
-export function packBody(items: readonly Uint8Array[]): { body: Uint8Array<ArrayBuffer>; offsets: Uint32Array } {
-  const body = new Uint8Array(items.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  const offsets = new Uint32Array(items.length);
-  let offset = 0;
-  for (const [at, item] of items.entries()) {
-    offsets[at] = offset;
-    body.set(item, offset);
-    offset += item.byteLength;
-  }
-  return { body, offsets };
 }
 
 /** Addresses as a run of 33 bytes each. */

@@ -35,6 +35,9 @@ export interface UploadOptions {
   readonly verifyExisting?: boolean | undefined;
 }
 
+/** Retries of one call: more than of one that reads, as half an upload is worth nothing. */
+const RETRIES = 256;
+
 /** The uploads to one store. */
 export class Uploads {
   readonly #store: WritableStore;
@@ -104,7 +107,7 @@ export class Upload {
   readonly #stored = new Set<string>();
   readonly #progress = { objects: 0, totalObjects: 0, bytes: 0, totalBytes: 0 };
   /** What the whole call may spend on second tries. */
-  readonly budget = new RetryBudget();
+  readonly budget = new RetryBudget(RETRIES);
 
   constructor(
     put: (object: NewObject, budget: RetryBudget, signal: AbortSignal) => Promise<void>,

@@ -1,0 +1,73 @@
+/**
+ * Packs (0022 §3, §4): several Items in one object, one after another without anything between. Which Items share one is decided above.
+ */
+import { DreamDbError } from "../errors.js";
+import { call } from "../wasm.js";
+import { bytesArgument, kindOf, refused } from "./arguments.js";
+import { toU64, type U64 } from "./integers.js";
+
+/** An Item to be packed. */
+export interface PackItem {
+  readonly anchor: U64;
+  readonly bytes: Uint8Array;
+}
+
+/** Where an Item of a pack lies; a FragmentEntry of six elements (0022 §3.3). */
+export interface PackEntry {
+  readonly start: bigint;
+  readonly end: bigint;
+  /** Bytes of the Item. */
+  readonly size: bigint;
+  /** Of the pack. */
+  readonly address: string;
+  readonly packOffset: bigint;
+}
+
+/** A pack that is ready to be stored, at `<path>/0000000000000000/<address>` and `bao-outboard/<address>`. */
+export interface Pack {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly address: string;
+  /** Proves ranges of the body. */
+  readonly outboard: Uint8Array;
+  /** The entries, in the order of the Items. */
+  readonly entries: readonly PackEntry[];
+}
+
+/** One pack of all these Items. */
+export function packOf(items: readonly PackItem[]): Pack {
+  if (!Array.isArray(items)) throw refused("items", "a list of { anchor, bytes }", kindOf(items));
+  if (items.length === 0) throw refused("items", "at least one Item", "none");
+  const given = (items as readonly PackItem[]).map(({ anchor, bytes }, at) => {
+    const start = toU64(`items[${at}].anchor`, anchor);
+    if (start === 2n ** 64n - 1n) throw refused(`items[${at}].anchor`, "below 2^64 − 1, where no extent could end", String(start));
+    return { start, bytes: bytesArgument(`items[${at}].bytes`, bytes) };
+  });
+  const sizes = BigUint64Array.from(given, ({ bytes }) => BigInt(bytes.byteLength));
+  // Refuses what offsets of 32 bits cannot name.
+  call((core) => core.packGroups(sizes, BigInt(Math.max(2, given.length)), undefined));
+  const { body, offsets } = packBody(given.map(({ bytes }) => bytes));
+  const { address, bytes: outboard } = call((core) => core.makeOutboard(body));
+  const entries = given.map(({ start, bytes }, at) => {
+    return { start, end: start + 1n, size: BigInt(bytes.byteLength), address, packOffset: BigInt(offsets[at] ?? 0) };
+  });
+  return { body, address, outboard, entries };
+}
+
+/** Items one after another, and where each begins. */
+export function packBody(items: readonly Uint8Array[]): { body: Uint8Array<ArrayBuffer>; offsets: Uint32Array } {
+  const size = items.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  let body: Uint8Array<ArrayBuffer>;
+  try {
+    body = new Uint8Array(size);
+  } catch (cause) {
+    throw new DreamDbError("TooLarge", `a pack of ${size} bytes is more than this runtime holds in one buffer`, { actual: String(size), cause });
+  }
+  const offsets = new Uint32Array(items.length);
+  let offset = 0;
+  for (const [at, item] of items.entries()) {
+    offsets[at] = offset;
+    body.set(item, offset);
+    offset += item.byteLength;
+  }
+  return { body, offsets };
+}
