@@ -17,6 +17,7 @@ use crate::cbor::{Head, Reader, Writer};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
+use crate::order::{ascending, pick};
 use pages::Tree;
 use rows::{Row, Shape, head_bytes, refuse_repeats, sorted};
 
@@ -115,6 +116,8 @@ pub fn append(track: &[u8], stored: &[&[u8]], added: &Added<'_>) -> Result<Step>
         let coverage =
             if old.items == 0 { [start, end] } else { [own.coverage[0].min(start), own.coverage[1].max(end)] };
         let stored: Vec<(Address, &[u8])> = stored.iter().map(|page| (Address::of(page), *page)).collect();
+        let address = |at: usize| stored.get(at).map(|(address, _)| address);
+        let stored = pick(&stored, &ascending(stored.len(), &|first, second| address(first).cmp(&address(second))));
         let (grown, tree) = Tree::new(own.modality, shape, class.is_array(), &stored).grow(old, new)?;
         return Ok(if tree.needed.is_empty() {
             paged(&own, coverage, &grown, tree.made)

@@ -33,7 +33,7 @@ pub(super) struct Tree<'a> {
     pub(super) shape: Shape,
     /// Whether two entries cannot be at one anchor.
     pub(super) is_array: bool,
-    /// Pages that are there, by their addresses.
+    /// Pages that are there, in ascending order of their addresses.
     pub(super) stored: &'a [(Address, &'a [u8])],
     /// Pages that are new, the root last.
     pub(super) made: Vec<(Address, Vec<u8>)>,
@@ -91,8 +91,7 @@ impl<'a> Tree<'a> {
 
     /// The pages that stand in the place of one that gets entries.
     fn edit(&mut self, address: Address, place: Place<'a>, new: Vec<Row<'a>>) -> Result<Vec<Row<'a>>> {
-        let Some((_, bytes)) = self.stored.iter().find(|(stored, _)| *stored == address) else {
-            self.needed.push(address);
+        let Some(bytes) = self.find(address) else {
             return Ok(Vec::new());
         };
         Page::decode(bytes, &place).map_err(|error| error.within(format_args!("page {address}")))?;
@@ -152,8 +151,7 @@ impl<'a> Tree<'a> {
     /// Refuses array Items that are below a page already.
     fn refuse_known(&mut self, summary: &Row<'a>, place: Place<'a>, new: &[Row<'a>]) -> Result<()> {
         let (address, _) = summary.summary()?;
-        let Some((_, bytes)) = self.stored.iter().find(|(stored, _)| *stored == address) else {
-            self.needed.push(address);
+        let Some(bytes) = self.find(address) else {
             return Ok(());
         };
         Page::decode(bytes, &place)?;
@@ -171,6 +169,16 @@ impl<'a> Tree<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A page that is there; it is needed if it is not.
+    fn find(&mut self, address: Address) -> Option<&'a [u8]> {
+        let found = self.stored.binary_search_by_key(&address, |(stored, _)| *stored).ok();
+        let page = found.and_then(|at| self.stored.get(at)).map(|(_, page)| *page);
+        if page.is_none() {
+            self.needed.push(address);
+        }
+        page
     }
 
     /// The one page above these, and the levels of the tree below it.
