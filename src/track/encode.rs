@@ -2,11 +2,11 @@
 //! ascending order of anchors, canonical, byte for byte as the reference writes them.
 
 use super::fragments::Form;
+use super::write::rows::{Row, Shape, refuse_repeats, sorted};
 use crate::cbor::Writer;
 use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
 use crate::multihash::{ADDRESS_BYTES, Address};
-use crate::order::ascending;
 
 /// One media Item to be indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +44,15 @@ pub fn array_index(kind: TrackKind, anchors: &[u64], items: &[Address], existing
         let message = format_args!("{} Items cannot have {} anchors", items.len(), anchors.len());
         return Err(Error::new(Code::InvalidArgument, message).bounds(items.len(), anchors.len()));
     }
-    refuse_repeats(anchors, existing)?;
-    out.array(items.len());
-    for at in ascending(anchors.len(), &|first, second| anchors.get(first).cmp(&anchors.get(second))) {
-        let found = anchors.get(at as usize).zip(items.get(at as usize));
-        let Some((anchor, item)) = found else { continue };
-        let end = end_of(*anchor)?;
-        match kind {
-            TrackKind::Continuous => out.array(4).uint(*anchor).uint(end).uint(*anchor).bytes(item.as_bytes()),
-            _ => out.array(2).bytes(item.as_bytes()).uint(*anchor),
-        };
+    let shape = if kind == TrackKind::Continuous { Shape::Extent } else { Shape::Anchor };
+    let mut rows: Vec<Row<'_>> = existing.iter().map(|anchor| Row::known(*anchor)).collect();
+    for (anchor, item) in anchors.iter().zip(items) {
+        rows.push(Row::array(shape, *anchor, item)?);
     }
-    Ok(out.into_bytes())
+    let mut rows = sorted(rows);
+    refuse_repeats(&rows)?;
+    rows.retain(|row| row.is_new);
+    Ok(written(&rows, shape))
 }
 
 /// The `object_index` of a media Track with these Items (0022 §3.3).
@@ -63,28 +60,17 @@ pub fn array_index(kind: TrackKind, anchors: &[u64], items: &[Address], existing
 /// # Errors
 /// [`Code::InvalidArgument`] for the anchor 2^64 − 1.
 pub fn fragment_index(items: &[Fragment]) -> Result<Vec<u8>> {
-    let start = |at: usize| items.get(at).map(|item| item.start);
+    let rows = items.iter().map(Row::fragment).collect::<Result<Vec<_>>>()?;
+    Ok(written(&sorted(rows), Shape::Extent))
+}
+
+fn written(rows: &[Row<'_>], shape: Shape) -> Vec<u8> {
     let mut out = Writer::new();
-    out.array(items.len());
-    for at in ascending(items.len(), &|first, second| start(first).cmp(&start(second))) {
-        let Some(item) = items.get(at as usize) else { continue };
-        let elements = match item.form {
-            Form::Single => 4,
-            Form::Chunked => 5,
-            Form::Packed => 6,
-        };
-        out.array(elements).uint(item.start).uint(end_of(item.start)?).uint(item.size).bytes(item.object.as_bytes());
-        match item.form {
-            Form::Single => {}
-            Form::Chunked => {
-                out.bool(true);
-            }
-            Form::Packed => {
-                out.bool(false).uint(u64::from(item.offset));
-            }
-        }
+    out.array(rows.len());
+    for row in rows {
+        row.write(&mut out, shape, None);
     }
-    Ok(out.into_bytes())
+    out.into_bytes()
 }
 
 /// Number of Items in each pack, for Items of these sizes in groups of at most `pack_items` (0022 §4).
@@ -95,22 +81,39 @@ pub fn fragment_index(items: &[Fragment]) -> Result<Vec<u8>> {
 /// # Errors
 /// [`Code::IntegerRange`] if an Item would begin beyond what an offset of 32 bits can name.
 pub fn pack_groups(sizes: &[u64], pack_items: u64) -> Result<Vec<u32>> {
-    if pack_items < 2 {
+    pack_groups_of(sizes, pack_items, None)
+}
+
+/// As [`pack_groups`], with packs of up to `target` bytes (0022 §10, OQ-48).
+///
+/// A pack takes Items as long as they add up to no more than the target; an Item that is larger by itself is alone in its
+/// pack. If no number of Items is said, there may be any; of one Item a pack, there are no packs.
+///
+/// # Errors
+/// As [`pack_groups`], unless there is a target: then another pack begins.
+pub fn pack_groups_of(sizes: &[u64], pack_items: u64, target: Option<u64>) -> Result<Vec<u32>> {
+    if pack_items == 1 || (pack_items == 0 && target.is_none()) {
         return Ok(Vec::new());
     }
-    let per_pack = usize::try_from(pack_items).unwrap_or(usize::MAX);
+    let most = if pack_items == 0 { u32::MAX } else { u32::try_from(pack_items).unwrap_or(u32::MAX) };
     let mut groups = Vec::new();
-    for group in sizes.chunks(per_pack) {
-        let mut offset = 0_u64;
-        for size in group {
-            if offset > u64::from(u32::MAX) {
-                let message =
-                    format_args!("an Item would begin at byte {offset} of its pack, beyond 32 bits; use smaller packs");
-                return Err(Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset));
-            }
-            offset = offset.saturating_add(*size);
+    let (mut count, mut offset) = (0_u32, 0_u64);
+    for size in sizes {
+        let beyond = offset > u64::from(u32::MAX);
+        let is_full = target.is_some_and(|target| beyond || offset.saturating_add(*size) > target);
+        if count == most || (count > 0 && is_full) {
+            groups.push(count);
+            (count, offset) = (0, 0);
+        } else if beyond {
+            let message =
+                format_args!("an Item would begin at byte {offset} of its pack, beyond 32 bits; use smaller packs");
+            return Err(Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset));
         }
-        groups.push(u32::try_from(group.len()).unwrap_or(u32::MAX));
+        count = count.saturating_add(1);
+        offset = offset.saturating_add(*size);
+    }
+    if count > 0 {
+        groups.push(count);
     }
     Ok(groups)
 }
@@ -129,33 +132,4 @@ pub fn addresses(run: &[u8]) -> Result<Vec<Address>> {
         all.push(Address::from_bytes(address)?);
     }
     Ok(all)
-}
-
-fn end_of(anchor: u64) -> Result<u64> {
-    let end = anchor.checked_add(1);
-    end.ok_or_else(|| Error::new(Code::InvalidArgument, "no Item can be at anchor 2^64 − 1: its extent could not end"))
-}
-
-fn refuse_repeats(anchors: &[u64], existing: &[u64]) -> Result<()> {
-    let anchor = |at: usize| {
-        let later = || existing.get(at.saturating_sub(anchors.len()));
-        anchors.get(at).or_else(later).copied()
-    };
-    let count = anchors.len().saturating_add(existing.len());
-    let order = ascending(count, &|first, second| anchor(first).cmp(&anchor(second)));
-    // Only pairs with a new anchor among them: what a Track already has is its own matter.
-    let repeated = order.windows(2).find_map(|pair| match pair {
-        [first, second] => {
-            let new = (*first as usize) < anchors.len();
-            anchor(*first as usize).filter(|twice| new && anchor(*second as usize) == Some(*twice))
-        }
-        _ => None,
-    });
-    match repeated {
-        Some(anchor) => {
-            let message = format_args!("two array Items of one Track cannot be at one anchor, {anchor}");
-            Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
-        }
-        None => Ok(()),
-    }
 }

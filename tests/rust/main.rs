@@ -26,6 +26,7 @@ mod track_appends;
 mod track_arrays;
 mod track_fragments;
 mod track_given;
+mod track_grown;
 mod track_pages;
 mod tree_windows;
 mod vectors;

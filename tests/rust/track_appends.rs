@@ -1,6 +1,10 @@
 //! Tracks and pages as the reference extends them: every append of tests/fixtures/appends.json gives its Track, byte
 //! for byte, and with it all pages.
 
+#![cfg(test)]
+// Numbers are small here, and an overflow fails the test that made it.
+#![allow(clippy::arithmetic_side_effects)]
+
 use dreamdb_arrays::Address;
 use dreamdb_arrays::item_manifest::ItemManifest;
 use dreamdb_arrays::track::encode::pack_groups;
@@ -10,17 +14,17 @@ use std::collections::HashMap;
 use std::fs::read_to_string;
 
 /// Columns of new entries.
-#[derive(Default)]
-struct Items {
-    anchors: Vec<u64>,
-    objects: Vec<Address>,
-    sizes: Vec<u64>,
-    forms: Vec<u8>,
-    offsets: Vec<u32>,
+#[derive(Clone, Debug, Default)]
+pub struct Items {
+    pub anchors: Vec<u64>,
+    pub objects: Vec<Address>,
+    pub sizes: Vec<u64>,
+    pub forms: Vec<u8>,
+    pub offsets: Vec<u32>,
 }
 
 impl Items {
-    fn added(&self) -> Added<'_> {
+    pub fn added(&self) -> Added<'_> {
         let Self { anchors, objects, sizes, forms, offsets } = self;
         Added { anchors, objects, sizes, forms, offsets }
     }
@@ -87,7 +91,7 @@ fn items(case: &Value, anchors: Vec<u64>) -> Items {
 }
 
 /// Adds entries, reading pages as they are asked for; gives how many were.
-fn grow(pages: &HashMap<Address, Vec<u8>>, track: &[u8], items: &Items) -> (Grown, usize) {
+pub fn grow(pages: &HashMap<Address, Vec<u8>>, track: &[u8], items: &Items) -> (Grown, usize) {
     let mut read: Vec<&[u8]> = Vec::new();
     loop {
         match append(track, &read, &items.added()).unwrap() {

@@ -17,6 +17,7 @@ use crate::cbor::{Head, Reader, Writer};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
+use crate::order::{ascending, pick};
 use pages::Tree;
 use rows::{Row, Shape, head_bytes, refuse_repeats, sorted};
 
@@ -89,7 +90,8 @@ pub fn constant_track(modality: &str, timeline: &Address, item: &Address) -> Res
 /// Adds Items to a Track.
 ///
 /// `stored` are those pages of its index that were read so far. Unless all that are needed are among them, the answer
-/// says which to read; the next attempt may need pages below those. Costs O(n log n) for n entries of an inline index,
+/// says which to read; the next attempt may need pages below those. The coverage of an inline index is that of its entries,
+/// whatever the Track said; that of a paged one is widened. Costs O(n log n) for n entries of an inline index,
 /// or of the pages on the way.
 ///
 /// # Errors
@@ -109,19 +111,13 @@ pub fn append(track: &[u8], stored: &[&[u8]], added: &Added<'_>) -> Result<Step>
     if class.is_array() {
         refuse_repeats(&new)?;
     }
-    let (first, end) = (new.first().map(|row| row.start), new.iter().map(|row| row.end).max());
-    let extent = first.zip(end);
-    let cover = |is_empty: bool| match extent {
-        None => own.coverage,
-        Some((start, end)) if is_empty => [start, end],
-        Some((start, end)) => [own.coverage[0].min(start), own.coverage[1].max(end)],
-    };
     if let Index::Paged(old) = index {
-        let coverage = cover(old.items == 0);
-        if new.is_empty() {
-            return Ok(paged(&own, coverage, &old, Vec::new()));
-        }
+        let Some([start, end]) = extent(&new) else { return Ok(paged(&own, own.coverage, &old, Vec::new())) };
+        let coverage =
+            if old.items == 0 { [start, end] } else { [own.coverage[0].min(start), own.coverage[1].max(end)] };
         let stored: Vec<(Address, &[u8])> = stored.iter().map(|page| (Address::of(page), *page)).collect();
+        let address = |at: usize| stored.get(at).map(|(address, _)| address);
+        let stored = pick(&stored, &ascending(stored.len(), &|first, second| address(first).cmp(&address(second))));
         let (grown, tree) = Tree::new(own.modality, shape, class.is_array(), &stored).grow(old, new)?;
         return Ok(if tree.needed.is_empty() {
             paged(&own, coverage, &grown, tree.made)
@@ -137,7 +133,7 @@ pub fn append(track: &[u8], stored: &[&[u8]], added: &Added<'_>) -> Result<Step>
     if class.is_array() {
         refuse_repeats(&rows)?;
     }
-    let coverage = cover(count == 0);
+    let coverage = extent(&rows).unwrap_or(own.coverage);
     let bytes =
         rows.iter().map(|row| row.bytes(shape, None)).fold(head_bytes(rows.len() as u64), usize::saturating_add);
     if bytes > INLINE_BYTES {
@@ -172,6 +168,11 @@ impl Added<'_> {
         });
         rows.collect()
     }
+}
+
+/// From the start of the first row to the end of all.
+fn extent(rows: &[Row<'_>]) -> Option<[u64; 2]> {
+    rows.first().map(|row| row.start).zip(rows.iter().map(|row| row.end).max()).map(<[u64; 2]>::from)
 }
 
 /// What a Track says of itself, and where its index begins.

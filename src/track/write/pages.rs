@@ -33,7 +33,7 @@ pub(super) struct Tree<'a> {
     pub(super) shape: Shape,
     /// Whether two entries cannot be at one anchor.
     pub(super) is_array: bool,
-    /// Pages that are there, by their addresses.
+    /// Pages that are there, in ascending order of their addresses.
     pub(super) stored: &'a [(Address, &'a [u8])],
     /// Pages that are new, the root last.
     pub(super) made: Vec<(Address, Vec<u8>)>,
@@ -69,6 +69,9 @@ impl<'a> Tree<'a> {
         let place = Place { modality: self.modality, level: old.height, fanout: old.fanout, bounds: None };
         let top = self.edit(old.root, place, new)?;
         if !self.needed.is_empty() {
+            // One may be needed for two reasons.
+            self.needed.sort_unstable();
+            self.needed.dedup();
             return Ok((old, self));
         }
         let (root, height) = self.top(top, old.height)?;
@@ -88,8 +91,7 @@ impl<'a> Tree<'a> {
 
     /// The pages that stand in the place of one that gets entries.
     fn edit(&mut self, address: Address, place: Place<'a>, new: Vec<Row<'a>>) -> Result<Vec<Row<'a>>> {
-        let Some((_, bytes)) = self.stored.iter().find(|(stored, _)| *stored == address) else {
-            self.needed.push(address);
+        let Some(bytes) = self.find(address) else {
             return Ok(Vec::new());
         };
         Page::decode(bytes, &place).map_err(|error| error.within(format_args!("page {address}")))?;
@@ -106,6 +108,9 @@ impl<'a> Tree<'a> {
         let children = sorted(read(bytes, Shape::Extent)?);
         if children.is_empty() {
             return Err(Error::new(Code::IndexPage, format_args!("the index page {address} lists no pages")));
+        }
+        if self.is_array {
+            self.look_aside(&children, place, &new)?;
         }
         let mut below = Vec::with_capacity(children.len());
         let mut new = new.into_iter().peekable();
@@ -128,6 +133,52 @@ impl<'a> Tree<'a> {
             return Ok(Vec::new());
         }
         self.divide(&below, place.level, Fill::Even)
+    }
+
+    /// Refuses array Items that a page has already whose bounds reach over the start of those after it. New entries do not
+    /// go there, so nobody else looks.
+    fn look_aside(&mut self, children: &[Row<'a>], place: Place<'a>, new: &[Row<'a>]) -> Result<()> {
+        for (child, next) in children.iter().zip(children.iter().skip(1)) {
+            let from = new.partition_point(|row| row.start < child.start.max(next.start));
+            let to = new.partition_point(|row| row.start < child.end);
+            let Some(aside @ [_, ..]) = new.get(from..to) else { continue };
+            let level = place.level.saturating_sub(1);
+            self.refuse_known(child, Place { level, bounds: Some([child.start, child.end]), ..place }, aside)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses array Items that are below a page already.
+    fn refuse_known(&mut self, summary: &Row<'a>, place: Place<'a>, new: &[Row<'a>]) -> Result<()> {
+        let (address, _) = summary.summary()?;
+        let Some(bytes) = self.find(address) else {
+            return Ok(());
+        };
+        Page::decode(bytes, &place)?;
+        if place.level == LEAVES {
+            let mut rows = read(bytes, self.shape)?;
+            rows.extend(new.iter().cloned());
+            return refuse_repeats(&sorted(rows));
+        }
+        let level = place.level.saturating_sub(1);
+        for child in read(bytes, Shape::Extent)? {
+            let within = |row: &&Row<'a>| child.start <= row.start && row.start < child.end;
+            let below: Vec<Row<'a>> = new.iter().filter(within).cloned().collect();
+            if !below.is_empty() {
+                self.refuse_known(&child, Place { level, bounds: Some([child.start, child.end]), ..place }, &below)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A page that is there; it is needed if it is not.
+    fn find(&mut self, address: Address) -> Option<&'a [u8]> {
+        let found = self.stored.binary_search_by_key(&address, |(stored, _)| *stored).ok();
+        let page = found.and_then(|at| self.stored.get(at)).map(|(_, page)| *page);
+        if page.is_none() {
+            self.needed.push(address);
+        }
+        page
     }
 
     /// The one page above these, and the levels of the tree below it.

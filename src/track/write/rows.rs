@@ -28,7 +28,7 @@ pub(in crate::track) struct Row<'a> {
     pub(in crate::track) start: u64,
     pub(in crate::track) end: u64,
     /// Whether it is being added.
-    pub(super) is_new: bool,
+    pub(in crate::track) is_new: bool,
     elements: usize,
     /// The elements that are no extent, encoded.
     rest: Cow<'a, [u8]>,
@@ -65,6 +65,11 @@ impl<'a> Row<'a> {
         Ok(Self { start, end, is_new: true, elements, rest: rest.into_bytes().into() })
     }
 
+    /// An Item of which only the anchor is known.
+    pub(in crate::track) fn known(anchor: u64) -> Self {
+        Self { start: anchor, ..Self::default() }
+    }
+
     /// The summary of a page.
     pub(super) fn page(start: u64, end: u64, address: &Address, items: u64) -> Self {
         let mut rest = Writer::new();
@@ -99,33 +104,30 @@ impl<'a> Row<'a> {
                 Head::Uint(value) => Ok(value),
                 _ => Err(odd()),
             };
-            let known = if shape == Shape::Extent {
+            if shape == Shape::Extent {
                 (row.start, row.end) = (number()?, number()?);
                 if let Some(base) = base {
                     row.start = base.checked_add(row.start).ok_or_else(odd)?;
                     row.end = row.start.checked_add(row.end).ok_or_else(odd)?;
                 }
-                2
             } else {
                 let Head::Bytes(length) = reader.head()? else { return Err(odd()) };
                 let address = reader.body(length)?;
                 let before = reader.position().checked_sub(ADDRESS_ITEM);
                 let usual = before.and_then(|from| bytes.get(from..reader.position()));
-                own = match usual {
-                    Some(usual @ [0x58, ..]) => usual.into(),
-                    _ => {
-                        let mut out = Writer::new();
-                        out.bytes(address);
-                        out.into_bytes().into()
-                    }
+                own = if let Some(usual @ [0x58, ..]) = usual {
+                    usual.into()
+                } else {
+                    let mut out = Writer::new();
+                    out.bytes(address);
+                    out.into_bytes().into()
                 };
                 let Head::Uint(anchor) = reader.head()? else { return Err(odd()) };
                 row.start = base.unwrap_or_default().checked_add(anchor).ok_or_else(odd)?;
                 row.end = row.start.saturating_add(1);
-                2
-            };
+            }
             let from = reader.position();
-            for _ in known..elements {
+            for _ in 2..elements {
                 reader.value()?;
             }
             let further = bytes.get(from..reader.position()).unwrap_or_default();
@@ -173,18 +175,14 @@ pub(in crate::track) fn sorted(mut rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
 }
 
 /// Refuses array Items at one anchor, one of which is being added. What a Track already has is its own matter.
-pub(super) fn refuse_repeats(rows: &[Row<'_>]) -> Result<()> {
+pub(in crate::track) fn refuse_repeats(rows: &[Row<'_>]) -> Result<()> {
     let repeated = rows.windows(2).find_map(|pair| match pair {
         [first, second] => (first.start == second.start && (first.is_new || second.is_new)).then_some(first.start),
         _ => None,
     });
-    repeated.map_or(Ok(()), |anchor| Err(repeats(anchor)))
-}
-
-/// The refusal of two array Items at one anchor.
-pub(in crate::track) fn repeats(anchor: u64) -> Error {
+    let Some(anchor) = repeated else { return Ok(()) };
     let message = format_args!("two array Items of one Track cannot be at one anchor, {anchor}");
-    Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string())
+    Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
 }
 
 /// Bytes of the head of an item with this argument.
