@@ -65,16 +65,28 @@ export class Refs {
   async create(name: string, address: string, attempt: Attempt): Promise<void> {
     const { budget, signal } = attempt;
     const body = call((core) => core.addressBytes(address));
-    let outcome: "created" | "exists";
+    let failure: DreamDbError | undefined;
+    const once = async (): Promise<"created" | "exists"> => {
+      try {
+        return await this.#store.create(refKey(name), body, { signal });
+      } catch (error) {
+        if (isUncertain(error)) failure = error;
+        throw error;
+      }
+    };
+    let outcome: "created" | "exists" | undefined;
     try {
-      outcome = await this.#uploads.tries(() => this.#store.create(refKey(name), body, { signal }), budget, signal);
+      outcome = await this.#uploads.tries(once, budget, signal);
     } catch (error) {
-      if (!isUncertain(error)) throw error;
-      if ((await this.#now(name, address, attempt, error)) === undefined) throw error;
-      outcome = "exists";
+      if (failure === undefined) throw error;
     }
-    // Ours, if a try before the last one was carried out after all.
-    if (outcome === "created" || (await this.#now(name, address, attempt, undefined))?.address === address) return;
+    if (outcome === "created") return;
+    // What is there is ours only if a try was not answered.
+    if (failure !== undefined) {
+      const now = await this.#now(name, address, attempt, failure);
+      if (now?.address === address) return;
+      if (now === undefined) throw failure;
+    }
     throw refExists(name);
   }
 
