@@ -15,7 +15,7 @@ export function rowsFrom(first: number, count: number): RowInit[] {
   return Array.from({ length: count }, (_, at) => {
     const anchor = first + at;
     const hits = { rowOffsets: [0, 1], values: Uint16Array.of(anchor) };
-    return { anchor, values: { pose: [anchor, -anchor], hits, frame: Uint8Array.of(1, anchor), sound: new Uint8Array(5).fill(anchor) } };
+    return { anchor, values: { pose: [anchor, 0 - anchor], hits, frame: Uint8Array.of(1, anchor), sound: new Uint8Array(5).fill(anchor) } };
   });
 }
 
@@ -25,7 +25,7 @@ export async function contentsOf(store: WritableStore, name = "main"): Promise<M
   const { faults } = await ds.audit();
   if (faults.length > 0) throw new Error(`the audit found ${JSON.stringify(faults)}`);
   const rows = new Map<bigint, unknown>();
-  const field = ds.fields.find((info) => isArrayField(info) && info.trackKind !== "constant")?.name ?? "";
+  const field = ds.fields.find((info) => isArrayField(info) && info.family === "dense-array" && info.trackKind !== "constant")?.name ?? "";
   for await (const { anchor, values } of ds.rows()) {
     const value = values[field] as { readonly data?: ArrayLike<number> } | undefined;
     rows.set(anchor, value?.data && Array.from(value.data));

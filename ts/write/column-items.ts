@@ -101,7 +101,7 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
 /** The value of each Item of a column. */
 function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
   if (Array.isArray(column) || "items" in column) {
-    const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : (column as ListColumnInit).items;
+    const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : column.items;
     requireCount(items.length, count);
     return (at) => items[at];
   }

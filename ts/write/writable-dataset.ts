@@ -85,8 +85,10 @@ interface Head {
   readonly dataset: Dataset;
 }
 
-/** The longest wait in milliseconds before going on from a newer version; writers that wait alike would meet again. */
-const REBASE_MS = 50;
+/** The longest wait in milliseconds before going on from a newer version, the first time; writers that wait alike would meet again. */
+const REBASE_MS = 25;
+/** How often it is doubled: many writers of one Ref get out of each other's way. */
+const MOST_DOUBLINGS = 5;
 
 /** A dataset that can be written to. Made by `Dataset.create` and `Dataset.open`. */
 export class WritableDataset {
@@ -260,7 +262,7 @@ export class WritableDataset {
       const { uploads, refs, authorship } = this.#workshop;
       const upload = uploads.begin(signal, onProgress);
       const attempt: Attempt = { budget: upload.budget, signal };
-      for (;;) {
+      for (let lost = 0; ; lost++) {
         const head = await this.#newest(attempt, rebase);
         const { anchors, change } = await make(head.base);
         if (change === undefined) return { manifest: head.state.address, anchors, stored: upload.sum };
@@ -273,7 +275,7 @@ export class WritableDataset {
           return { manifest: written.address, anchors, stored: upload.sum, tracksBytes: written.tracksBytes };
         }
         if (!rebase) throw this.#conflict(head.state.address);
-        await sleep(REBASE_MS * Math.random(), signal);
+        await sleep(REBASE_MS * 2 ** Math.min(lost, MOST_DOUBLINGS) * Math.random(), signal);
       }
     });
   }
