@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { Ending, HttpInit } from "../../ts/store/http-answer.js";
-import { nodeTransport } from "../../ts/store/node-transport.js";
+import { nodeTransport } from "../../ts/store/node/transport.js";
 import { type Broken, openBroken } from "../support/broken.js";
 import { pattern } from "../support/bytes.js";
 import { expectFailure, expectRejection } from "../support/failure.js";

@@ -16,7 +16,7 @@ startNow(() => readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.m
 
 if (!("bun" in process.versions || "deno" in process.versions)) {
   setTransport(async (url, init, ending) => {
-    const { nodeTransport } = await import("../store/node-transport.js");
+    const { nodeTransport } = await import("../store/node/transport.js");
     setTransport(nodeTransport);
     return await nodeTransport(url, init, ending);
   });
