@@ -256,7 +256,8 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
 /** The lines of the headers of one request. */
 function headersOf({ headers, cache }: HttpInit): string {
   let lines = cache ? (CACHE_HEADERS[cache] ?? "") : "";
-  for (const [name, value] of Object.entries(headers ?? {})) {
+  for (const name in headers) {
+    const value = headers[name] ?? "";
     if (name === "" || NO_NAME.test(name) || NO_VALUE.test(value)) throw new TypeError(`${JSON.stringify(name)} is no header that can be sent`);
     lines += `${name}: ${value}\r\n`;
   }

@@ -18,7 +18,7 @@ export interface AnswerSink {
   onAnswered(keep: boolean): void;
 }
 
-/** Bytes of a head, of trailers, and of all extensions of chunks at most: Node's own limit. */
+/** Bytes of a head, of trailers, and of a chunk's extensions at most: Node's own limit. */
 const MOST_BYTES = 16 * 1024;
 
 /** What comes next. */
@@ -70,10 +70,11 @@ export class ResponseParser {
   #status = 0;
   /** Bytes that are still to come of the body or chunk. */
   #left = 0;
-  /** Bytes of trailers and chunk extensions so far. */
-  #aside = 0;
+  #trailerBytes = 0;
+  /** Whether the connection may be used again: by its version and, unless it says `close`, by its headers. */
   #keep = false;
   #close = false;
+  /** Content-Length, or {@link MORE}. */
   #length = MORE;
   #coded = false;
   #chunked = false;
@@ -89,7 +90,7 @@ export class ResponseParser {
   /** An answer is to come. */
   expect(): void {
     this.#state = HEAD;
-    this.#aside = 0;
+    this.#trailerBytes = 0;
     this.#startHead();
   }
 
@@ -276,6 +277,10 @@ export class ResponseParser {
   }
 
   #noteConnection(bytes: Buffer): void {
+    if (this.#valueEnd - this.#valueStart === 10 && isWord(bytes, this.#valueStart, "keep-alive")) {
+      this.#keep = true;
+      return;
+    }
     for (const word of this.#value(bytes).toLowerCase().split(",")) {
       const option = word.trim();
       if (option === "close") this.#close = true;
@@ -323,7 +328,7 @@ export class ResponseParser {
     if (bytes[at] === SEMICOLON) while (at < end && ((KINDS[bytes[at] as number] as number) & 2) !== 0) at++;
     if (at + 1 >= end && (at >= end || bytes[at] === CR)) return MORE;
     if (bytes[at] !== CR || bytes[at + 1] !== LF) throw broken("the size of a chunk does not end as it must");
-    this.#countAside(at - behind);
+    if (at - behind > MOST_BYTES) throw broken("an extension of a chunk is too long");
     this.#left = size;
     this.#state = size === 0 ? TRAILERS : CHUNK;
     return at + 2;
@@ -340,20 +345,16 @@ export class ResponseParser {
     const next = this.#readField(bytes, start, end);
     if (next === MORE) return MORE;
     if (this.#nameEnd - start === 14 && isWord(bytes, start, "content-length")) throw broken("Content-Length beside Transfer-Encoding");
-    this.#countAside(next - start);
+    this.#trailerBytes += next - start;
+    if (this.#trailerBytes > MOST_BYTES) throw broken("the trailers are too long");
     return next;
-  }
-
-  #countAside(count: number): void {
-    this.#aside += count;
-    if (this.#aside > MOST_BYTES) throw broken("more trailers or extensions than are taken");
   }
 }
 
 /** Whether a word in lower case stands there, in any case. */
 function isWord(bytes: Buffer, start: number, word: string): boolean {
   for (let at = 0; at < word.length; at++) {
-    // Of names, which have no control characters: a dash stays one.
+    // A dash stays one, and no control character can be there that would become one.
     if (((bytes[start + at] as number) | 0x20) !== word.charCodeAt(at)) return false;
   }
   return true;

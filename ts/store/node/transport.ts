@@ -16,8 +16,11 @@ export function nodeTransport(url: string, init: HttpInit, ending: Ending): Prom
   return new Promise((resolve, reject) => new Exchange(init, ending, resolve, reject).start(targetOf(url)));
 }
 
+/** Where Node's `fetch`, and whoever replaces it, has its dispatcher. */
+const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
+
 /** Whether `fetch` has been told to send in another way: through a proxy, or to a test's own answers. */
 function hasDispatcher(): boolean {
-  const dispatcher: object | undefined = (globalThis as Record<symbol, object | undefined>)[Symbol.for("undici.globalDispatcher.1")];
+  const dispatcher: object | undefined = (globalThis as Record<symbol, object | undefined>)[DISPATCHER];
   return dispatcher !== undefined && !/^_?Agent$/.test(dispatcher.constructor.name);
 }
