@@ -17,7 +17,7 @@ export interface RawServer {
 
 /** Starts it, with TLS if it is given an identity; `answer` is called for each request with its connection, and how many requests came before. */
 export async function serveRaw(
-  answer: (socket: Socket, nth: number) => void,
+  answer: (socket: Socket, nth: number) => void | Promise<void>,
   { identity, host = "127.0.0.1" }: { identity?: Identity; host?: string } = {},
 ): Promise<RawServer> {
   const connections: Socket[] = [];
@@ -33,7 +33,7 @@ export async function serveRaw(
       for (let end = came.indexOf("\r\n\r\n"); end >= 0; end = came.indexOf("\r\n\r\n")) {
         requests.push(came.slice(0, end));
         came = came.slice(end + 4);
-        answer(socket, requests.length - 1);
+        void answer(socket, requests.length - 1);
       }
     });
   };
