@@ -33,6 +33,11 @@ describe("an answer with", () => {
     }
   });
 
+  it("an empty Transfer-Encoding is an error, as newer Nodes have it", async () => {
+    const server = await serveRaw((socket) => void socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n\r\nab"));
+    expect(await outcomeOf(nodeTransport(server.url, {}, ENDLESS))).toBeUndefined();
+  });
+
   it("another protocol in its place is an error, whatever its headers say", async () => {
     const server = await serveRaw((socket) => void socket.end("HTTP/1.1 101 Switching\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab"));
     expect(await outcomeOf(nodeTransport(server.url, {}, ENDLESS))).toBeUndefined();

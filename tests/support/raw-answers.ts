@@ -100,7 +100,6 @@ export const RAW_ANSWERS: Readonly<Record<string, string>> = {
   "chunks with a parameter": withCoding(" chunked;q=1"),
   "something like chunks": withCoding(" chunkedx"),
   "something else like chunks": withCoding(" xchunked"),
-  "no coding": withCoding("", "ab"),
   "chunks of HTTP/1.0": lines("HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n", TWO_CHUNKS),
   "a chunk in capitals": `${CHUNKED}A\r\n0123456789\r\n0\r\n\r\n`,
   "a chunk's extension": `${CHUNKED}2;a=b\r\nab\r\n0;x\r\n\r\n`,

@@ -304,6 +304,7 @@ export class ResponseParser {
   /** Several count as one list, of which the last word decides. */
   #noteCoding(bytes: Buffer): void {
     if (this.#length !== MORE) throw broken("Transfer-Encoding beside Content-Length");
+    if (this.#valueStart === this.#valueEnd) throw broken("an empty Transfer-Encoding");
     this.#coded = true;
     const value = this.#value(bytes).toLowerCase();
     this.#chunked = value.slice(value.lastIndexOf(",") + 1).trim() === "chunked";
