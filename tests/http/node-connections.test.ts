@@ -103,6 +103,21 @@ describe("a connection", () => {
     expect(server.connections).toHaveLength(2);
   });
 
+  it("is closed when nobody has used it for half a minute", async () => {
+    const server = await serveRaw((socket) => void socket.write(GOOD));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let at = 0; at < 3; at++) {
+      expect((await get(server.url))?.body).toBe("ab");
+      vi.advanceTimersByTime(29_000);
+    }
+    expect(server.connections).toHaveLength(1);
+    vi.advanceTimersByTime(2000);
+    await closed(server.connections[0]);
+    expect((await get(server.url))?.body).toBe("ab");
+    expect(server.connections).toHaveLength(2);
+  });
+
   it("is not kept if the server says so", async () => {
     const server = await serveRaw((socket) => void socket.write(GOOD.replace("\r\n\r\n", "\r\nKeep-Alive: timeout=0\r\n\r\n")));
     for (const count of [1, 2]) {
