@@ -60,7 +60,7 @@ export default defineConfig({
           name: "node",
           include: [`${folders}/**/*.test.ts`],
           environment: "node",
-          provide: { transport: "node:http" },
+          provide: { transport: "sockets" },
         },
       },
       {

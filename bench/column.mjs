@@ -92,8 +92,8 @@ async function main({ json, check, regressions }) {
           "node:http": () => readBare(url, keys),
         }),
         budgets: [
-          { side: "reference", limit: 1.25, gate: 2, what: "ratio" },
-          { side: "node:http", limit: 1.15, gate: 1.6, what: "ratio" },
+          { side: "reference", limit: 1, gate: 1.5, what: "ratio" },
+          { side: "node:http", limit: 0.8, gate: 1.2, what: "ratio" },
         ],
       },
       {

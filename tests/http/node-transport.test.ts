@@ -1,35 +1,19 @@
-/** Requests by Node's own client: what the suite of all hosts cannot see, and that it comes to the same as `fetch` does, fault by fault. */
+/** Requests by the client of Node's entry: what the suite of all hosts cannot see, and that it comes to the same as `fetch` does, fault by fault. */
 
 import { httpStore } from "dreamdb-arrays";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import type { Ending, HttpInit } from "../../ts/store/http-answer.js";
-import { nodeTransport } from "../../ts/store/node-transport.js";
+import type { HttpInit } from "../../ts/store/http-answer.js";
+import { nodeTransport } from "../../ts/store/node/transport.js";
 import { type Broken, openBroken } from "../support/broken.js";
 import { pattern } from "../support/bytes.js";
+import { endingBy, readAll } from "../support/exchange.js";
 import { expectFailure, expectRejection } from "../support/failure.js";
 import { countListeners } from "../support/listeners.js";
 import { gate } from "../support/recording.js";
 import { serveOnce } from "../support/serve-once.js";
-
-/** An end that comes with a signal. */
-function endingBy(signal: AbortSignal): Ending {
-  let told: (() => void) | undefined;
-  return {
-    get ended() {
-      return signal.aborted ? { reason: signal.reason as unknown } : undefined;
-    },
-    signal,
-    tell: (listener) => {
-      if (told !== undefined) signal.removeEventListener("abort", told);
-      if (listener !== undefined) signal.addEventListener("abort", listener);
-      told = listener;
-    },
-  };
-}
-
 
 const OBJECT = pattern(100);
 let broken: Broken;
@@ -316,14 +300,3 @@ describe("what the user has put in the place of the host's fetch", () => {
     }
   });
 });
-
-/** All bytes of an answer. */
-async function readAll(found: Awaited<ReturnType<typeof nodeTransport>>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  const reader = found.body?.getReader();
-  for (;;) {
-    const read = await reader?.read();
-    if (!read?.value) return Buffer.concat(chunks);
-    chunks.push(read.value);
-  }
-}

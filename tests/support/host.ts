@@ -6,4 +6,4 @@ import { inject } from "vitest";
 export const inPage = "document" in globalThis;
 
 /** Whether a request that was reset on a connection used before is sent once more by the host itself, as a server may just have closed it. */
-export const repeatsResets = inPage || inject("transport") === "node:http";
+export const repeatsResets = inPage || inject("transport") === "sockets";

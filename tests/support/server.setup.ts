@@ -16,7 +16,7 @@ declare module "vitest" {
     /** Every way in which it can answer. */
     brokenModes: Mode[];
     /** What sends the package's requests in a project of `tests/http`; set in `vitest.config.ts`. */
-    transport: "fetch" | "node:http";
+    transport: "fetch" | "sockets";
   }
 }
 

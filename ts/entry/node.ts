@@ -4,7 +4,7 @@
  * In a bundle of one file there is none; the copy inside the bundle then serves, from the first asynchronous call on. Nothing awaits
  * at the top level, so that `require()` works too.
  *
- * Requests go through Node's own client, loaded with the first of them. Bun, and Deno running a bundle made for Node, keep their `fetch`.
+ * Requests go through a client of our own over Node's sockets, loaded with the first of them. Bun, and Deno running a bundle made for Node, keep their `fetch`.
  */
 import { readFileSync } from "node:fs";
 import { setTransport } from "../store/transport.js";
@@ -16,7 +16,7 @@ startNow(() => readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.m
 
 if (!("bun" in process.versions || "deno" in process.versions)) {
   setTransport(async (url, init, ending) => {
-    const { nodeTransport } = await import("../store/node-transport.js");
+    const { nodeTransport } = await import("../store/node/transport.js");
     setTransport(nodeTransport);
     return await nodeTransport(url, init, ending);
   });
