@@ -44,11 +44,11 @@ pub fn array_field(
     #[wasm_bindgen(unchecked_param_type = "\"event\" | \"continuous\" | \"constant\"")] kind: &str,
     type_cbor: &[u8],
 ) -> Thrown<JsValue> {
-    let make = || -> Result<Vec<u8>> {
-        let kind = TrackKind::from_name(kind).ok_or_else(|| unknown("Track kind", kind))?;
-        write::array_field(name, required, kind, &ItemType::from_cbor(type_cbor)?)
-    };
-    make().and_then(described).map_err(thrown)
+    described(
+        TrackKind::from_name(kind)
+            .ok_or_else(|| unknown("Track kind", kind))
+            .and_then(|kind| write::array_field(name, required, kind, &ItemType::from_cbor(type_cbor)?)),
+    )
 }
 
 /// A field of media; `packItems` are Items, `chunkSize` bytes.
@@ -64,11 +64,11 @@ pub fn media_field(
     #[wasm_bindgen(js_name = packItems)] pack_items: Option<u64>,
     #[wasm_bindgen(js_name = chunkSize)] chunk_size: Option<u64>,
 ) -> Thrown<JsValue> {
-    let make = || -> Result<Vec<u8>> {
-        let media = MediaKind::from_name(media).ok_or_else(|| unknown("class of media", media))?;
-        write::media_field(name, required, media, mime, pack_items, chunk_size)
-    };
-    make().and_then(described).map_err(thrown)
+    described(
+        MediaKind::from_name(media)
+            .ok_or_else(|| unknown("class of media", media))
+            .and_then(|media| write::media_field(name, required, media, mime, pack_items, chunk_size)),
+    )
 }
 
 /// The first manifest of a dataset.
@@ -182,17 +182,20 @@ impl Version<'_> {
     }
 }
 
-#[allow(clippy::needless_pass_by_value)] // Shaped for `and_then`.
-fn described(schema: Vec<u8>) -> Result<JsValue> {
-    let fields = NewField::decode_all(&schema)?;
-    let field = fields.first().ok_or_else(|| Error::new(Code::SchemaField, "there is no field"))?;
-    Ok(Plain::new()
-        .with("name", field.name())
-        .with("kind", field.kind().name())
-        .with("modality", field.modality())
-        .with("schema", bytes(&schema))
-        .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
-        .done())
+#[inline(never)] // Once for both calls.
+fn described(entry: Result<Vec<u8>>) -> Thrown<JsValue> {
+    let entry = entry.map_err(thrown)?;
+    let fields = NewField::decode_all(&entry).map_err(thrown)?;
+    // An entry is one field.
+    Ok(fields.first().map_or(JsValue::UNDEFINED, |field| {
+        Plain::new()
+            .with("name", field.name())
+            .with("kind", field.kind().name())
+            .with("modality", field.modality())
+            .with("schema", bytes(&entry))
+            .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
+            .done()
+    }))
 }
 
 fn unknown(what: &str, name: &str) -> Error {
