@@ -3,6 +3,7 @@
 
 use super::value::Value;
 use crate::order::ascending;
+use std::cmp::Ordering;
 
 /// Writes canonical CBOR into a growing buffer.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +16,6 @@ impl Writer {
     #[must_use]
     pub const fn new() -> Self {
         Self { out: Vec::new() }
-    }
-
-    /// Bytes written so far.
-    #[must_use]
-    pub const fn written(&self) -> usize {
-        self.out.len()
     }
 
     /// What was written.
@@ -96,11 +91,15 @@ impl Writer {
             }
             Value::Map(pairs) => {
                 self.map(pairs.len());
-                let key = |at: usize| {
-                    let key = pairs.get(at).and_then(|(key, _)| key.as_text()).unwrap_or_default();
-                    (key.len(), key)
-                };
-                for at in ascending(pairs.len(), &|first, second| key(first).cmp(&key(second))) {
+                // Most maps are in order already, and small: nothing is to be allocated for them.
+                if pairs.is_sorted_by(|(first, _), (second, _)| map_order(first, second).is_le()) {
+                    for (key, value) in pairs {
+                        self.value(key).value(value);
+                    }
+                    return self;
+                }
+                let key = |at: usize| pairs.get(at).map_or(&Value::Null, |(key, _)| key);
+                for at in ascending(pairs.len(), &|first, second| map_order(key(first), key(second))) {
                     if let Some((key, value)) = pairs.get(at as usize) {
                         self.value(key).value(value);
                     }
@@ -135,4 +134,10 @@ impl Writer {
         }
         self
     }
+}
+
+/// The order of a map's keys: shorter ones first, those of one length by their bytes.
+fn map_order(first: &Value<'_>, second: &Value<'_>) -> Ordering {
+    let (first, second) = (first.as_text().unwrap_or_default(), second.as_text().unwrap_or_default());
+    first.len().cmp(&second.len()).then_with(|| first.cmp(second))
 }

@@ -28,6 +28,9 @@ const SCHEMA: &str = "dreamdb.schema";
 /// Registry key of the tombstone index.
 const TOMBSTONES: &str = "dreamdb.tombstones";
 
+/// Name given to the oldest form of the `tracks` container, a plain list of bindings.
+const LEGACY: &str = "legacy";
+
 /// Registry key that form `lineage-v4` requires and that requires it.
 const ENTITY_KEYS: &str = "dreamdb.entity_keys";
 

@@ -1,16 +1,13 @@
 //! The `tracks` container: which Track serves which field, and which served it before.
 
 use super::edges::{self, Edge};
-use super::{ENTITY_KEYS, agreed_kind};
+use super::{ENTITY_KEYS, LEGACY, agreed_kind};
 use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
 use crate::multihash::Address;
 use crate::registry::Registry;
 use std::cmp::Ordering;
-
-/// Name given to the container's oldest form, a plain list of bindings.
-const LEGACY: &str = "legacy";
 
 /// What a binding's Track contributes to its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! First versions, and versions that follow another.
 
-use super::super::{Manifest, SCHEMA, TOMBSTONES};
+use super::super::{LEGACY, SCHEMA, TOMBSTONES};
 use super::fields::NewField;
 use super::tree::{Pairs, by_binding, by_bytes, by_edge, insert, list, pairs_of, put, set, slot};
 use super::{Written, encoded, note_key};
@@ -63,49 +63,57 @@ pub fn create(timeline: &Address, edit: &Edit<'_>) -> Result<Written> {
     apply(Value::Map(root), timeline, edit)
 }
 
-/// The version that follows `parent`. Costs three passes over it.
+/// The version that follows `parent`. Costs five passes over it, and as much again as [`Manifest::decode`](crate::manifest::Manifest::decode).
 ///
 /// A moved field's binding keeps all but Track and coverage; the one that it replaces goes into lineage, with an edge
 /// between them. Whatever is not named stays, layers over replaced Tracks included. If fields are added, the schema is
 /// sorted by name.
 ///
 /// # Errors
-/// Those of [`Manifest::decode`], for the parent and for the result; [`Code::Cbor`] if the parent is not canonical:
+/// Those of [`Manifest::decode`], which the result passes, and with it what it has of the parent; [`Code::Cbor`] if the parent is not canonical:
 /// who encodes it again, as the reference does, would not find what this version names as its parent;
-/// [`Code::NotWritable`] for a parent whose Tracks are a plain list or of form `lineage-v5`, and for new Tracks or
+/// [`Code::NotWritable`] for a parent whose Tracks are a plain list or of a form from `lineage-v5` on, and for new Tracks or
 /// tombstones where rows are keyed by entities (`lineage-v4`); [`Code::BindingMissing`] for a field that is not there;
 /// [`Code::InvalidArgument`] for one that is there already, that is named twice, or that moves to the Track it has, for
 /// a second Constant of one modality, and for keys that are no notes'; [`Code::ManifestFull`].
 pub fn edit(parent: &[u8], edit: &Edit<'_>) -> Result<Written> {
-    let manifest = Manifest::decode(parent)?;
-    writable(&manifest, edit)?;
     let mut root = Reader::new(parent).with_text_keys().value()?;
     if encoded(&root) != parent {
         let message = "the manifest is not in canonical form, so no version can follow it";
         return Err(Error::new(Code::Cbor, message));
     }
+    writable(&root, edit)?;
     let address = Address::of(parent);
     set(&mut root, "parents", Value::Array(vec![Value::Bytes(address.as_bytes())]))?;
-    let bound = manifest.fields.first().and_then(|field| manifest.active.get(field.binding));
-    let timeline = bound.map(|binding| binding.timeline).or_else(|| manifest.timelines.first().copied());
-    let timeline = timeline.ok_or_else(|| {
-        Error::new(Code::NotWritable, "the manifest names no timeline, so nothing can be added to it")
-    })?;
+    let timeline = timeline(&root)?;
     apply(root, &timeline, edit)
 }
 
 /// Refuses a parent that no version can follow, or not such a one.
-fn writable(parent: &Manifest<'_>, edit: &Edit<'_>) -> Result<()> {
+fn writable(parent: &Value<'_>, edit: &Edit<'_>) -> Result<()> {
     let changes_rows = !edit.moved.is_empty() || edit.tombstones.is_some();
-    match parent.tracks_form {
-        "lineage-v1" | "lineage-v2" => Ok(()),
-        "lineage-v4" if !changes_rows => Ok(()),
+    match parent.get("tracks").and_then(|tracks| tracks.get("form")).and_then(Value::as_text) {
+        Some("lineage-v1" | "lineage-v2") => Ok(()),
+        Some("lineage-v4") if !changes_rows => Ok(()),
         form => {
+            let form = form.unwrap_or(LEGACY);
             let message =
                 format_args!("the manifest's Tracks have the form `{form}`: this version does not write rows to it");
             Err(Error::new(Code::NotWritable, message).about(form))
         }
     }
+}
+
+/// The timeline of the dataset's fields; without any, the first that the manifest names.
+fn timeline(root: &Value<'_>) -> Result<Address> {
+    let fields = root.get("registry").and_then(|registry| registry.get(SCHEMA)).and_then(|schema| schema.get("fields"));
+    let first = fields.and_then(Value::as_array).and_then(|fields| fields.first()).and_then(|field| field.get("name"));
+    let active = root.get("tracks").and_then(|tracks| tracks.get("active")).and_then(Value::as_array);
+    let bound = active.unwrap_or_default().iter().find(|binding| first.is_some() && binding.get("field") == first);
+    let named = || root.get("timelines").and_then(Value::as_array).and_then(|timelines| timelines.first());
+    let timeline = bound.and_then(|binding| binding.get("timeline")).or_else(named).and_then(Value::as_bytes);
+    let none = || Error::new(Code::NotWritable, "the manifest names no timeline, so nothing can be added to it");
+    Address::from_bytes(timeline.ok_or_else(none)?)
 }
 
 fn apply<'a>(mut root: Value<'a>, timeline: &'a Address, edit: &'a Edit<'a>) -> Result<Written> {
