@@ -37,3 +37,4 @@ mod vectors_plans;
 mod vectors_tracks;
 mod vectors_types;
 mod vectors_writes;
+mod writes_hostile;
