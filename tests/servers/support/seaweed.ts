@@ -82,12 +82,20 @@ async function fill(s3: S3, bucket: keyof typeof BUCKETS): Promise<void> {
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
 }
 
-/** The rule of the documentation, as it stands there; for test buckets any origin, which is unknown before a browser starts. */
+/**
+ * The rule of the documentation, as it stands there; for test buckets any origin, which is unknown before a browser starts, and for the one that is
+ * written to with the line that lets pages write.
+ */
 async function corsRule(bucket: keyof typeof BUCKETS): Promise<string> {
-  const rule = /```xml\n(<CORSConfiguration>[\s\S]*?)```/.exec(await readFile(DOCS, "utf8"))?.[1];
+  const text = await readFile(DOCS, "utf8");
+  const rule = /```xml\n(<CORSConfiguration>[\s\S]*?)```/.exec(text)?.[1];
   const origin = `<AllowedOrigin>${APP_ORIGIN}</AllowedOrigin>`;
   if (rule === undefined || !rule.includes(origin)) throw new Error(`docs/http.md has no CORS rule for ${APP_ORIGIN}`);
-  return bucket === "app" ? rule : rule.replace(origin, "<AllowedOrigin>*</AllowedOrigin>");
+  if (bucket === "app") return rule;
+  const line = "<AllowedMethod>PUT</AllowedMethod>";
+  if (!text.includes(`\n${line}\n`)) throw new Error("docs/http.md does not say what lets pages write");
+  const anybody = rule.replace(origin, "<AllowedOrigin>*</AllowedOrigin>");
+  return bucket === "closed" ? anybody.replace("<AllowedMethod>GET</AllowedMethod>", (method) => method + line) : anybody;
 }
 
 async function put(s3: S3, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response> {
