@@ -79,7 +79,7 @@ test("an index of pages, written and edited", { timeout: 120_000 }, async () => 
     return { do: "append", rows: Array.from({ length: count }, (_, at) => ({ anchor: BigInt(start + step * at), values: [[field, value(at)]] })) };
   };
   const steps: Step[] = [
-    rows("im", 21_000, 10, 1000),
+    rows("im", 22_000, 10, 1000),
     rows("single", 50, 4000, 5),
     rows("im", 30, 7000, 3),
     { do: "delete", anchors: [1010n, 1000n, 150_000n] },
