@@ -1,12 +1,11 @@
 /** What the package writes, the reference opens, reads, appends to, branches and merges; and the package reads that. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDreamDbError, openDataset } from "dreamdb-arrays";
-import { fsStore } from "dreamdb-arrays/fs";
 import { serveDirectory } from "../../ts/cli/serve.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, contentsOfReference, expected, expectedOfReference } from "./support/contents.js";
 import { type FieldSpec, Model, type RowSpec } from "./support/model.js";
-import { ours } from "./support/ours.js";
+import { ours, storeOf } from "./support/ours.js";
 import { Random } from "./support/random.js";
 import { randomValue } from "./support/random-types.js";
 import { Reference, ReferenceError } from "./support/reference.js";
@@ -22,18 +21,16 @@ beforeAll(() => {
 afterAll(() => reference.close());
 
 /** Both read a version, which is what the model says. */
-async function bothRead(model: Model, folder: string, ref: string): Promise<void> {
-  const dataset = await reference.open(folder, ref);
+async function bothRead(model: Model, place: string, ref: string): Promise<void> {
+  const dataset = await reference.open(place, ref);
   expect(contentsOfReference(model, await dataset.read(model, model.probes()))).toEqual(expectedOfReference(model));
-  expect(await contentsOf(model, await openDataset(fsStore(folder), ref))).toEqual(expected(model));
+  expect(await contentsOf(model, await openDataset(storeOf(place), ref))).toEqual(expected(model));
 }
 
-/** The reference reads it through a server. */
-async function readOverHttp(model: Model, folder: string, ref: string): Promise<void> {
-  const server = await serveDirectory(folder);
+async function overHttp(folder: string, use: (url: string) => Promise<void>, writable = false): Promise<void> {
+  const server = await serveDirectory(folder, { writable });
   try {
-    const dataset = await reference.open(server.url, ref);
-    expect(contentsOfReference(model, await dataset.read(model, model.probes()))).toEqual(expectedOfReference(model));
+    await use(server.url);
   } finally {
     await server.close();
   }
@@ -48,39 +45,48 @@ describe("random datasets of the package", () => {
     await bothRead(model, folder, "main");
     for (let steps = 0; steps < 6; steps++) await perform(writer, story.next());
     await bothRead(model, folder, "main");
-    await readOverHttp(model, folder, "main");
+    await overHttp(folder, (url) => bothRead(model, url, "main"));
   });
 });
+
+/** Five turns each, then a branch, which the reference merges, and on from there. */
+async function inTurn(place: string, story: Story): Promise<void> {
+  const { model } = story;
+  await ours.create(place, "main", story.fields);
+  for (let turn = 0; turn < 5; turn++) {
+    for (const implementation of [ours, reference]) {
+      const writer = await implementation.open(place, "main");
+      await perform(writer, turn === 0 ? story.append() : story.next());
+      await bothRead(model, place, "main");
+    }
+  }
+  const before = model.copy();
+  const trunk = await ours.open(place, "main");
+  await trunk.snapshot("before");
+  const branch = await trunk.branch("side");
+  await perform(branch, story.append());
+  await perform(branch, story.next());
+  await bothRead(before, place, "main");
+  await bothRead(before, place, "main@before");
+  await bothRead(model, place, "side");
+  await (await reference.open(place, "main")).merge("side", "fast-forward");
+  await bothRead(model, place, "main");
+  await perform(await ours.open(place, "main"), story.append());
+  await bothRead(model, place, "main");
+}
 
 describe("both write in turn", () => {
   test.each(roundsOf(5))("seed %d, round %d", async (seed, round) => {
     const folder = await testDir();
-    const story = new Story(seed, round, { inVain: false });
-    const { model } = story;
-    await ours.create(folder, "main", story.fields);
-    for (let turn = 0; turn < 5; turn++) {
-      for (const implementation of [ours, reference]) {
-        const writer = await implementation.open(folder, "main");
-        await perform(writer, turn === 0 ? story.append() : story.next());
-        await bothRead(model, folder, "main");
-      }
-    }
-    const before = model.copy();
-    const trunk = await ours.open(folder, "main");
-    await trunk.snapshot("before");
-    const branch = await trunk.branch("side");
-    await perform(branch, story.append());
-    await perform(branch, story.next());
-    await bothRead(before, folder, "main");
-    await bothRead(before, folder, "main@before");
-    await bothRead(model, folder, "side");
-    const merging = await reference.open(folder, "main");
-    await merging.merge("side", "fast-forward");
-    await bothRead(model, folder, "main");
-    expect((await merging.refs()).sort()).toEqual(["main", "main@before", "side"]);
-    // Who writes after the merge goes on from there.
-    await perform(await ours.open(folder, "main"), story.append());
-    await bothRead(model, folder, "main");
+    await inTurn(folder, new Story(seed, round, { inVain: false }));
+    const refs = await (await reference.open(folder, "main")).refs();
+    expect(refs.sort()).toEqual(["main", "main@before", "side"]);
+  });
+});
+
+describe("both write in turn over HTTP", () => {
+  test.each(roundsOf(2))("seed %d, round %d", async (seed, round) => {
+    await overHttp(await testDir(), (url) => inTurn(url, new Story(seed, round, { inVain: false })), true);
   });
 });
 

@@ -1,5 +1,5 @@
-/** The package at work on datasets in folders. */
-import { Dataset, type FieldDeclaration, type ItemInit, Schema, type WritableDataset, type WritableStore } from "dreamdb-arrays";
+/** The package at work on datasets in folders, and on servers that take conditional PUTs. */
+import { Dataset, type FieldDeclaration, httpStore, type ItemInit, Schema, type WritableDataset, type WritableStore } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import type { ConstantSpec, FieldSpec, RowSpec } from "./model.js";
 import { arrayInit, elementsOf, typeInit } from "./typed.js";
@@ -33,7 +33,7 @@ function columnOf(rows: readonly RowSpec[], name: string) {
   return elementsOf(first.dtype, base64(Buffer.concat(dense.map(({ data }) => bytesOf(data)))));
 }
 
-/** A dataset in a folder. Every other append is made of columns. */
+/** A dataset. Every other append is made of columns. */
 class OurDataset implements Writer {
   readonly #dataset: WritableDataset;
   #appends = 0;
@@ -74,17 +74,17 @@ class OurDataset implements Writer {
   }
 }
 
-/** Tests need no power cut to be survived. */
-function storeOf(folder: string): WritableStore {
-  return fsStore(folder, { durable: false });
+/** The store of a folder or an http URL. Tests need no power cut to be survived. */
+export function storeOf(place: string): WritableStore {
+  return place.startsWith("http:") ? httpStore(place) : fsStore(place, { durable: false });
 }
 
 /** The package. */
 export const ours: Implementation = {
-  async create(folder, ref, fields, nonce) {
+  async create(place, ref, fields, nonce) {
     const schema = new Schema();
     for (const field of fields) schema.field(field.name, declarationOf(field));
-    return new OurDataset(await Dataset.create(storeOf(folder), ref, schema, { nonce }));
+    return new OurDataset(await Dataset.create(storeOf(place), ref, schema, { nonce }));
   },
-  open: async (folder, ref) => new OurDataset(await Dataset.open(storeOf(folder), ref)),
+  open: async (place, ref) => new OurDataset(await Dataset.open(storeOf(place), ref)),
 };

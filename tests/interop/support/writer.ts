@@ -15,9 +15,9 @@ export interface Writer {
 
 /** One implementation, at work on datasets that lie somewhere. */
 export interface Implementation {
-  /** `folder` is where the dataset begins to be. A nonce decides the timeline; one that cannot be chosen is left alone. */
-  create(folder: string, ref: string, fields: readonly FieldSpec[], nonce?: Uint8Array): Promise<Writer>;
-  open(folder: string, ref: string): Promise<Writer>;
+  /** `place`, a folder or an http URL, is where the dataset begins to be. A nonce decides the timeline; one that cannot be chosen is left alone. */
+  create(place: string, ref: string, fields: readonly FieldSpec[], nonce?: Uint8Array): Promise<Writer>;
+  open(place: string, ref: string): Promise<Writer>;
 }
 
 /** Has it done. */
