@@ -37,7 +37,7 @@ async function overHttp(folder: string, use: (url: string) => Promise<void>, wri
 }
 
 describe("random datasets of the package", () => {
-  test.each(roundsOf(15))("seed %d, round %d", async (seed, round) => {
+  test.each(roundsOf(11))("seed %d, round %d", async (seed, round) => {
     const folder = await testDir();
     const story = new Story(seed, round, { inVain: false });
     const { model } = story;

@@ -34,7 +34,7 @@ async function overHttp(folder: string, use: (url: string) => Promise<void>, wri
 }
 
 describe("random datasets of the reference", () => {
-  test.each(roundsOf(25))("seed %d, round %d", async (seed, round) => {
+  test.each(roundsOf(18))("seed %d, round %d", async (seed, round) => {
     const folder = await testDir();
     const story = new Story(seed, round, { inVain: true });
     const { model } = story;
