@@ -14,6 +14,7 @@ import { DreamDbError, type ErrorCode, isDreamDbError } from "../errors.js";
 import { ready } from "../wasm.js";
 import { throwIfAborted } from "./abort.js";
 import { lockFailure, withLock } from "./fs-lock.js";
+import type { Pace } from "./fs-pace.js";
 
 /** Where the reference keeps its locks, below the root. */
 const LOCKS = ".dreamdb-cas-locks";
@@ -31,7 +32,11 @@ export interface FilePlace {
   readonly path: string;
   /** Whether to wait until the disk has it. */
   readonly durable: boolean;
+  readonly pace: Pace;
 }
+
+/** A file up to this size is written by synchronous calls, if the disk does not make anybody wait. */
+const SMALL = 64 * 1024;
 
 /** The name of a file's state: its content, as hexadecimal digits. */
 export function tagOf(bytes: Uint8Array): string {
@@ -40,8 +45,13 @@ export function tagOf(bytes: Uint8Array): string {
 
 /** Puts a file where none is; whether it did. */
 export async function createFile(place: FilePlace, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<boolean> {
-  const { path, key } = place;
+  const { path, key, pace, durable } = place;
   try {
+    if (pace.mustYield) await pace.yields(signal);
+    if (bytes.byteLength <= SMALL && pace.isFast) {
+      const done = durable ? await createDurably(place, bytes) : pace.timed(() => createAtOnce(path, bytes));
+      if (done !== undefined) return done;
+    }
     // Most of what is written twice is there for long.
     if (await exists(path)) return false;
     return await viaTemporary(place, bytes, signal, async (temporary) => {
@@ -51,13 +61,103 @@ export async function createFile(place: FilePlace, bytes: Uint8Array, signal: Ab
       } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;
         if (code === "EEXIST") return false;
-        if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw error;
+        if (!NO_LINKS.has(code)) throw error;
       }
       return await renameIfAbsent(place, temporary, signal);
     });
   } catch (error) {
     throw writeFailure(error, path, key);
   }
+}
+
+/** What file systems without links answer. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** As {@link createFile}, without waiting for anybody; `undefined` where there are no links. */
+function createAtOnce(path: string, bytes: Uint8Array): boolean | undefined {
+  if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  const temporary = temporaryFor(path);
+  try {
+    const fd = openAtOnce(temporary);
+    try {
+      writeAll(fd, bytes);
+    } finally {
+      fs.closeSync(fd);
+    }
+    return linkAtOnce(temporary, path);
+  } finally {
+    attempt(() => fs.unlinkSync(temporary));
+  }
+}
+
+/** The same, but for waiting until the disk has it: what takes time is that. */
+async function createDurably({ path, pace }: FilePlace, bytes: Uint8Array): Promise<boolean | undefined> {
+  if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  const temporary = temporaryFor(path);
+  try {
+    const fd = pace.timed(() => {
+      const opened = openAtOnce(temporary);
+      try {
+        writeAll(opened, bytes);
+        return opened;
+      } catch (error) {
+        fs.closeSync(opened);
+        throw error;
+      }
+    });
+    try {
+      await synced(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    const done = linkAtOnce(temporary, path);
+    if (done === true) await syncFolder(dirname(path));
+    return done;
+  } finally {
+    attempt(() => fs.unlinkSync(temporary));
+  }
+}
+
+function openAtOnce(temporary: string): number {
+  try {
+    return fs.openSync(temporary, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    fs.mkdirSync(dirname(temporary), { recursive: true });
+    return fs.openSync(temporary, "wx");
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.byteLength; ) at += fs.writeSync(fd, bytes, at, bytes.byteLength - at);
+}
+
+function linkAtOnce(temporary: string, path: string): boolean | undefined {
+  try {
+    fs.linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    if (NO_LINKS.has(code)) return undefined;
+    throw error;
+  }
+}
+
+function attempt(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // What went wrong first is what is told.
+  }
+}
+
+function synced(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => fs.fsync(fd, (error) => (error ? reject(error) : resolve())));
+}
+
+function temporaryFor(path: string): string {
+  return `${path}.tmp-${process.pid}-${Date.now().toString(36)}-${count++}`;
 }
 
 /** Puts a file in the place of one with that content; whether it did. */
@@ -95,7 +195,7 @@ async function viaTemporary(
 ): Promise<boolean> {
   const folder = dirname(path);
   await fs.promises.mkdir(folder, { recursive: true });
-  const temporary = `${path}.tmp-${process.pid}-${Date.now().toString(36)}-${count++}`;
+  const temporary = temporaryFor(path);
   try {
     const file = await fs.promises.open(temporary, "wx");
     try {

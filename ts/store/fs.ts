@@ -14,6 +14,7 @@ import { DreamDbError, type ErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
 import { byteLimit, checkBytes, checkRange, endsEarly, keySegments, tooLarge } from "./check.js";
 import { observed, type Tally } from "./observe.js";
+import { Pace } from "./fs-pace.js";
 import { createFile, type FilePlace, MAX_TAGGED_BYTES, replaceFile, tagOf } from "./fs-write.js";
 import type { StoreOptions, WritableStore } from "./types.js";
 
@@ -21,12 +22,6 @@ import type { StoreOptions, WritableStore } from "./types.js";
 const TRUSTED_LENGTH = 1024 * 1024;
 /** A file up to this size is read at once, if the disk does not make anybody wait. */
 const SMALL = 64 * 1024;
-/** Reads at once after which others have their turn: timers, sockets, aborts. */
-const IN_A_ROW = 32;
-/** Milliseconds for one read above which the disk is taken to be slow, or busy. */
-const SLOW_MS = 1;
-/** Reads by the thread pool, at most, before it is tried again: twice as many each time, as one alone may have been an accident. */
-const PATIENT_READS = 1024;
 /** Opening must not wait either, as it would for the writer of a pipe. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 /** The most for one system call; they refuse 2 GiB, and an abort is heard between two of them. */
@@ -65,7 +60,7 @@ export function fsStore(dir: string | URL, { onRequest, durable = true }: FsStor
     throwIfAborted(signal);
     return await observed(onRequest, { kind: "put", key }, async (tally) => {
       tally.bytes = bytes.byteLength;
-      return await orAborted(write({ root, key, path, durable }), signal);
+      return await orAborted(write({ root, key, path, durable, pace }), signal);
     });
   }
 
@@ -119,42 +114,6 @@ export function fsStore(dir: string | URL, { onRequest, durable = true }: FsStor
     describe,
   };
   return store;
-}
-
-/** Says which reads may hold up the program, since they take less time than waiting would. */
-class Pace {
-  #inARow = 0;
-  #patient = 0;
-  #slow = 1;
-
-  /** Whether others must have a turn before the next read. */
-  get mustYield(): boolean {
-    return this.#inARow >= IN_A_ROW;
-  }
-
-  /** Lets others have a turn. */
-  async yields(signal: AbortSignal | undefined): Promise<void> {
-    await new Promise((resume) => setImmediate(resume));
-    this.#inARow = 0;
-    throwIfAborted(signal);
-  }
-
-  /** Whether the next read may be made at once. */
-  get isFast(): boolean {
-    return this.#patient === 0 || --this.#patient === 0;
-  }
-
-  /** Does it, and learns from the time that it took. */
-  timed<T>(read: () => T): T {
-    const start = performance.now();
-    try {
-      return read();
-    } finally {
-      this.#inARow++;
-      if (performance.now() - start < SLOW_MS) this.#slow = 1;
-      else this.#patient = this.#slow = Math.min(PATIENT_READS, 2 * this.#slow);
-    }
-  }
 }
 
 /** The whole of a small file; `undefined` of any other. */
