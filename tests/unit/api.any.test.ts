@@ -23,7 +23,9 @@ function members(object: object): string[] {
 describe("an entry", () => {
   test("exports these names", () => {
     expect(Object.keys(api).sort()).toEqual([
+      "Dataset",
       "DreamDbError",
+      "Schema",
       "at",
       "blobStore",
       "checkRegistries",
@@ -59,9 +61,14 @@ describe("an entry", () => {
       "bindModality",
       "decode",
       "decodeItemType",
+      "encodeCsr",
+      "encodeDense",
       "encodeItemType",
+      "encodeNpy",
+      "encodeRagged",
       "itemTypeId",
       "modalityOf",
+      "packItems",
       "parseModality",
       "validate",
       "verifyAddress",
@@ -107,6 +114,22 @@ describe("members", () => {
     ]);
     expect(members(ds.constant("title"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
     expect(members(ds.constant("gravity"))).toEqual(expect.arrayContaining(["info", "name", "read"]));
+  });
+
+  test("of a dataset that is written to, of its schema and of what a write comes to", async () => {
+    const store = api.memoryStore();
+    expect(members(store)).toEqual(["create", "delete", "describe", "get", "getRange", "getTagged", "replace", "set"]);
+    expect(members(api.Dataset)).toEqual(["create", "open"]);
+    const schema = new api.Schema().array("a", { dtype: "u8", shape: [] });
+    expect(members(schema)).toEqual(["array", "audio", "csr", "field", "fields", "image", "ragged", "video"]);
+    const ds = await api.Dataset.create(store, "main", schema);
+    expect(members(ds)).toEqual(["addArrayConstant", "addField", "append", "appendColumns", "branch", "current", "delete", "name", "refresh", "snapshot"]);
+    const commit = await ds.append([{ anchor: 1, values: { a: 1 } }]);
+    expect(members(commit)).toEqual(["anchors", "manifest", "stored", "tracksBytes"]);
+    expect(members(commit.stored)).toEqual(["bytes", "objects", "totalBytes", "totalObjects"]);
+    const pack = api.codec.packItems([{ anchor: 1, bytes: new Uint8Array(3) }]);
+    expect(members(pack)).toEqual(["address", "body", "entries", "outboard"]);
+    expect(members(pack.entries[0] ?? {})).toEqual(["address", "end", "packOffset", "size", "start"]);
   });
 
   test("of fields, with nothing public that is not meant to be", async () => {
