@@ -10,6 +10,7 @@ mod manifest_hostile;
 mod manifest_lineage;
 mod manifest_write;
 mod manifest_write_refused;
+mod media_write;
 mod multihash_text;
 mod payload_naive;
 mod payload_npy;
