@@ -69,7 +69,7 @@ pub fn append_to_track(
         append(track, &parts(pages, ends)?, &added)
     };
     Ok(match step().map_err(thrown)? {
-        Step::Need(pages) => Plain::new().with("need", list(&pages, |page| text(page))).done(),
+        Step::Need(pages) => Plain::new().with("need", list(&pages, text)).done(),
         Step::Done(grown) => {
             let page = |(address, page): &(Address, Vec<u8>)| {
                 Plain::new().with("address", *address).with("object", bytes(page)).done()

@@ -125,5 +125,5 @@ fn the_references_tracks_come_of_its_appends() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 68);
+    assert_eq!(compared, 74);
 }

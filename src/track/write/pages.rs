@@ -1,4 +1,4 @@
-//! Pages as a writer emits them: of at most 16 KiB, and only those on the way to new entries.
+//! Pages as a writer emits them: of at most 16 KiB and 256 children, and only those on the way to new entries.
 //!
 //! As the reference does it. An index that becomes paged fills its leaves one after another. An existing page that
 //! becomes too large is divided: as long as there is a rest, its front that fits in a page says how many pages the rest
@@ -13,6 +13,9 @@ use crate::track::pages::{Page, Paged, Place};
 
 /// Bytes that a page has at most, unless one entry takes more.
 const PAGE_BYTES: usize = 16 << 10;
+
+/// Pages that an internal page lists at most.
+const MOST_CHILDREN: usize = 256;
 
 /// Level of the leaves.
 const LEAVES: u64 = 1;
@@ -216,7 +219,8 @@ impl<'a> Tree<'a> {
         let frame = 11_usize.saturating_add("typet_maxt_minentriesmodality".len()).saturating_add(kind);
         let modality = head_bytes(self.modality.len() as u64).saturating_sub(1).saturating_add(self.modality.len());
         let (mut body, mut end, mut count) = (frame.saturating_add(modality), 0, 0_usize);
-        for row in rows {
+        let most = if level > LEAVES { MOST_CHILDREN } else { usize::MAX };
+        for row in rows.iter().take(most) {
             body = body.saturating_add(row.bytes(shape, base));
             end = row.end.max(end);
             let next = count.saturating_add(1);
