@@ -60,7 +60,10 @@ pub fn array_index(kind: TrackKind, anchors: &[u64], items: &[Address], existing
 /// # Errors
 /// [`Code::InvalidArgument`] for the anchor 2^64 − 1.
 pub fn fragment_index(items: &[Fragment]) -> Result<Vec<u8>> {
-    let rows = items.iter().map(Row::fragment).collect::<Result<Vec<_>>>()?;
+    let mut rows = Vec::with_capacity(items.len());
+    for item in items {
+        rows.push(Row::fragment(item)?);
+    }
     Ok(written(&sorted(rows), Shape::Extent))
 }
 

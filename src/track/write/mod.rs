@@ -156,17 +156,18 @@ impl Added<'_> {
         if self.objects.len() != count || lengths != [media; 3] {
             return Err(Error::new(Code::InvalidArgument, "the columns of new entries have different lengths"));
         }
-        let items = self.anchors.iter().zip(self.objects);
-        if is_array {
-            return items.map(|(anchor, item)| Row::array(shape, *anchor, item)).collect();
-        }
-        let places = self.sizes.iter().zip(self.forms).zip(self.offsets);
-        let rows = items.zip(places).map(|((start, object), ((size, form), offset))| {
+        let mut rows = Vec::with_capacity(count);
+        for (at, (anchor, item)) in self.anchors.iter().zip(self.objects).enumerate() {
+            let place = (self.sizes.get(at), self.forms.get(at), self.offsets.get(at));
+            let (Some(size), Some(form), Some(offset)) = place else {
+                rows.push(Row::array(shape, *anchor, item)?);
+                continue;
+            };
             let unknown = || Error::new(Code::InvalidArgument, format_args!("{form} is no form of a fragment entry"));
             let form = Form::from_number(*form).ok_or_else(unknown)?;
-            Row::fragment(&Fragment { start: *start, size: *size, object: *object, form, offset: *offset })
-        });
-        rows.collect()
+            rows.push(Row::fragment(&Fragment { start: *anchor, size: *size, object: *item, form, offset: *offset })?);
+        }
+        Ok(rows)
     }
 }
 

@@ -9,6 +9,7 @@ use super::rows::{Row, Shape, head_bytes, refuse_repeats, sorted};
 use crate::cbor::{Head, Reader, Writer};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::order::{ascending, pick};
 use crate::track::pages::{Page, Paged, Place};
 
 /// Bytes that a page has at most, unless one entry takes more.
@@ -73,7 +74,9 @@ impl<'a> Tree<'a> {
         let top = self.edit(old.root, place, new)?;
         if !self.needed.is_empty() {
             // One may be needed for two reasons.
-            self.needed.sort_unstable();
+            let needed = &self.needed;
+            let order = ascending(needed.len(), &|first, second| needed.get(first).cmp(&needed.get(second)));
+            self.needed = pick(needed, &order);
             self.needed.dedup();
             return Ok((old, self));
         }
