@@ -56,16 +56,25 @@ pub struct FragmentIndex {
     pub objects: Vec<u32>,
     /// Addresses of the distinct objects, 33 bytes each.
     pub addresses: Vec<u8>,
-    /// What the packs among the objects must be.
+    /// What the packs among the objects must be; of a page no more than where the spans end that it knows.
     pub packs: PackTable,
 }
 
 impl FragmentIndex {
     pub(super) fn read(reader: &mut Reader<'_>, count: u64, base: Option<u64>) -> Result<Self> {
-        Ok(Self::of(Columns::read(reader, count, Layout::Fragments, base)?))
+        let mut index = Self::without_packs(Columns::read(reader, count, Layout::Fragments, base)?);
+        // A page may begin and end within a pack, which is not to be judged by a part of it.
+        index.packs = if base.is_some() { packs::part(&index) } else { packs::table(&index) };
+        Ok(index)
     }
 
     pub(super) fn of(columns: Columns) -> Self {
+        let mut index = Self::without_packs(columns);
+        index.packs = packs::table(&index);
+        index
+    }
+
+    fn without_packs(columns: Columns) -> Self {
         let mut index = Self {
             starts: columns.starts,
             ends: columns.ends,
@@ -75,7 +84,6 @@ impl FragmentIndex {
             ..Self::default()
         };
         (index.objects, index.addresses) = columns.names.numbered();
-        index.packs = packs::table(&index);
         index
     }
 }

@@ -35,6 +35,18 @@ impl PackTable {
     }
 }
 
+/// The table of entries that are not all of their packs': where the spans end that are known, and no faults.
+pub(super) fn part(index: &FragmentIndex) -> PackTable {
+    let mut lengths = vec![0_u64; index.addresses.len() / ADDRESS_BYTES];
+    for (((object, offset), size), form) in index.objects.iter().zip(&index.offsets).zip(&index.sizes).zip(&index.forms)
+    {
+        if let Some(length) = lengths.get_mut(*object as usize).filter(|_| *form == Form::Packed as u8) {
+            *length = end(*offset, *size).max(*length);
+        }
+    }
+    PackTable { lengths, faults: Vec::new() }
+}
+
 /// Builds the table. Costs one look at each entry if every pack's Items stand in the order in which they lie in it, and
 /// O(n log n) otherwise.
 pub(super) fn table(index: &FragmentIndex) -> PackTable {
