@@ -39,12 +39,14 @@ async function runProgram(context, program, command, args) {
 const imports = (/** @type {string} */ entry) => `import * as api from "${entry}";\nimport { scenario } from "./scenario.mjs";`;
 const fixturesOf = (/** @type {Context} */ context) => JSON.stringify(`${context.origin}/fixtures`);
 const overHttp = (/** @type {Context} */ context) => `{ ready: "import", fixtures: ${fixturesOf(context)} }`;
+const withFolder = `${imports("dreamdb-arrays")}\nimport { fsStore } from "dreamdb-arrays/fs";`;
+const overBoth = (/** @type {Context} */ context, /** @type {string} */ folder) => `{ ready: "import", fixtures: ${fixturesOf(context)}, folder: fsStore("${folder}") }`;
 
 /** @type {Host[]} */
 export const runtimes = [
   {
     name: "Node, import",
-    run: (context) => runProgram(context, { file: "node.mjs", head: imports("dreamdb-arrays"), env: overHttp(context) }, process.execPath, []),
+    run: (context) => runProgram(context, { file: "node.mjs", head: withFolder, env: overBoth(context, "written-node") }, process.execPath, []),
   },
   {
     name: "Node, require()",
@@ -106,8 +108,21 @@ export const runtimes = [
       ]),
   },
   {
+    name: "Deno, with a folder of its own",
+    run: (context) =>
+      runProgram(context, { file: "deno-folder.mjs", head: withFolder, env: overBoth(context, "written-deno") }, bin("deno"), [
+        "run",
+        "--no-prompt",
+        "--no-lock",
+        "--node-modules-dir=manual",
+        `--allow-net=${new URL(context.origin).host}`,
+        "--allow-read=.",
+        "--allow-write=written-deno",
+      ]),
+  },
+  {
     name: "Bun",
-    run: (context) => runProgram(context, { file: "bun.mjs", head: imports("dreamdb-arrays"), env: overHttp(context) }, bin("bun"), ["--no-install"]),
+    run: (context) => runProgram(context, { file: "bun.mjs", head: withFolder, env: overBoth(context, "written-bun") }, bin("bun"), ["--no-install"]),
   },
   { name: "workerd (bundled as its own tools do)", run: workerd },
   { name: "workerd, the example of an edge worker over R2", run: edgeWorker },

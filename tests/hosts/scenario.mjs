@@ -10,6 +10,7 @@
  * @property {"import" | "init"} ready from when on synchronous functions work
  * @property {unknown} [source] what init() is given (the slim entry)
  * @property {string} [fixtures] address of the folder of datasets; absent where the host has no network
+ * @property {import("dreamdb-arrays").WritableStore} [folder] an empty folder; absent where the host has no files
  */
 
 /**
@@ -21,12 +22,15 @@
 export async function scenario(api, env) {
   await loading(api, env);
   pure(api);
-  if (env.fixtures === undefined) return "pure";
+  await written(api, api.memoryStore());
+  if (env.folder !== undefined) await written(api, env.folder);
+  const places = env.folder === undefined ? "written" : "written to a folder";
+  if (env.fixtures === undefined) return `pure, ${places}`;
   await overHttp(api, env.fixtures);
   await brokenOff(api, env.fixtures.replace(/fixtures$/, "faults"));
   await compressed(api, env.fixtures.replace(/fixtures$/, "faults"));
   await withinLimits(api, env.fixtures);
-  return "pure, HTTP, faults";
+  return `pure, ${places}, HTTP, faults`;
 }
 
 /**
@@ -51,6 +55,25 @@ async function loading(api, env) {
 function pure(api) {
   const bytes = Uint8Array.from({ length: 1025 }, (_, i) => i % 251);
   equal(api.codec.addressOf(bytes), "d3iae6foi7vspm2pv3hwpnh6ey7yfvkbfelmd76zpsglp64bjocei", "address of 1025 bytes");
+}
+
+/**
+ * A dataset made, appended to by two, and read back.
+ * @param {typeof import("dreamdb-arrays")} api
+ * @param {import("dreamdb-arrays").WritableStore} store
+ */
+async function written(api, store) {
+  const schema = new api.Schema().array("pose", { dtype: "f64", shape: [2], endianness: "big" }).image("frame", { mime: "png", packItems: 2, required: false });
+  const ds = await api.Dataset.create(store, "main", schema);
+  const other = await api.Dataset.open(store);
+  await ds.append([{ anchor: 1, values: { pose: [0.5, -0.5], frame: Uint8Array.of(1, 2, 3) } }]);
+  equal(await other.append([{ anchor: 2, values: { pose: [1, 2] } }]).catch((/** @type {{ code: string }} */ error) => error.code), "RefConflict", "a lost race");
+  await other.appendColumns({ anchors: [2n, 3n], fields: { pose: Float64Array.of(1, 2, 3, 4) } }, { rebase: true });
+  await other.delete([2]);
+  const read = await api.openDataset(store);
+  same(numbers((await read.array("pose").column()).data), [0.5, -0.5, 3, 4], "the column that was written");
+  same(numbers((await read.media("frame").read(1))?.bytes), [1, 2, 3], "the image that was written");
+  same((await read.audit()).faults, [], "faults of what was written");
 }
 
 /**

@@ -8,6 +8,7 @@ import { placeOf, tombstoneKey } from "../dataset/keys.js";
 import { Tombstones } from "../dataset/tombstones.js";
 import { DreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
+import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
@@ -17,6 +18,8 @@ import { appendedTrack, type EditedTrack } from "./tracks.js";
 /** The version that a commit follows. */
 export interface Base {
   readonly objects: ObjectReader;
+  /** A Track, page or the like, checked against its address. */
+  readonly read: (object: ObjectId, signal: AbortSignal | undefined) => Promise<Uint8Array>;
   readonly manifest: CoreManifest;
   readonly fields: ReadonlyMap<string, BoundField>;
   readonly timeline: string;
@@ -52,7 +55,7 @@ export async function appendChange(base: Base, items: readonly FieldItems[], pac
       if (bound === undefined) throw new DreamDbError("Internal", `field ${JSON.stringify(field.info.name)} is not bound`);
       try {
         const { objects, entries } = storedItems(field, placeOf(bound.binding), packs);
-        const track = await appendedTrack(base.objects, bound.binding, entries, signal);
+        const track = await appendedTrack(base.read, bound.binding, entries, signal);
         return { field: field.info.name, objects, track };
       } catch (error) {
         throw withContext(error, { field: field.info.name });
@@ -75,8 +78,8 @@ export function addedChange(operation: "add_field" | "add_array_constant", field
 
 /** Deletes rows. */
 export async function deletedChange(base: Base, anchors: BigUint64Array, reason: string | undefined, nowMs: bigint, signal: AbortSignal | undefined): Promise<Change> {
-  const { objects, manifest, timeline } = base;
-  const read = (address: string): Promise<Uint8Array> => objects.metadata({ key: tombstoneKey(address), address }, signal);
+  const { manifest, timeline } = base;
+  const read = (address: string): Promise<Uint8Array> => base.read({ key: tombstoneKey(address), address }, signal);
   const head = manifest.tombstones === undefined ? undefined : await read(manifest.tombstones);
   let pages: Uint8Array = new Uint8Array(0);
   for (;;) {

@@ -10,6 +10,7 @@ import { call, ready } from "../wasm.js";
 import { systemClock, writerText } from "./authorship.js";
 import { columnsOf } from "./changes.js";
 import { joined } from "./objects.js";
+import { Recent } from "./recent.js";
 import { Refs, refExists } from "./refs.js";
 import { declare, Schema } from "./schema.js";
 import { emptyTrack } from "./tracks.js";
@@ -104,5 +105,5 @@ function workshopOf(source: string | URL | WritableStore, options: WritableOptio
   const store = storeOf(source, options) as WritableStore;
   const uploads = new Uploads(store, options);
   const { clock = systemClock, writer } = options;
-  return { objects: readerOf(store, options), uploads, refs: new Refs(store, uploads), authorship: { clock, writer } };
+  return { objects: readerOf(store, options), uploads, refs: new Refs(store, uploads), recent: new Recent(), authorship: { clock, writer } };
 }

@@ -2,8 +2,8 @@
 import type { CoreBinding, CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
 import { indexPageKey, placeOf, trackKey } from "../dataset/keys.js";
-import type { ObjectReader } from "../io/objects.js";
 import { call } from "../wasm.js";
+import type { Base } from "./changes.js";
 import { joined, type NewObject } from "./objects.js";
 import type { NewEntries } from "./store-items.js";
 
@@ -31,9 +31,9 @@ export function constantTrack({ modality }: CoreNewField, timeline: string, item
  *
  * @throws {DreamDbError} `RepeatedAnchor`; `InvalidArgument` for the anchor 2^64 − 1; the codes of Tracks and pages, the store's
  */
-export async function appendedTrack(objects: ObjectReader, binding: CoreBinding, entries: NewEntries, signal: AbortSignal | undefined): Promise<EditedTrack> {
+export async function appendedTrack(read: Base["read"], binding: CoreBinding, entries: NewEntries, signal: AbortSignal | undefined): Promise<EditedTrack> {
   const place = placeOf(binding);
-  const track = await objects.metadata({ key: trackKey(place, binding.track), address: binding.track }, signal);
+  const track = await read({ key: trackKey(place, binding.track), address: binding.track }, signal);
   const { anchors, addresses, sizes, forms, offsets } = entries;
   const pages: Uint8Array[] = [];
   for (;;) {
@@ -44,7 +44,7 @@ export async function appendedTrack(objects: ObjectReader, binding: CoreBinding,
       const written = step.pages.map(({ address, object }) => ({ key: indexPageKey(place, address), bytes: object }));
       return { ...grown, objects: [...written, ...grown.objects] };
     }
-    pages.push(...(await Promise.all(step.need.map((address) => objects.metadata({ key: indexPageKey(place, address), address }, signal)))));
+    pages.push(...(await Promise.all(step.need.map((address) => read({ key: indexPageKey(place, address), address }, signal)))));
   }
 }
 

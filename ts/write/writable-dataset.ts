@@ -21,6 +21,7 @@ import { addedChange, appendChange, type Base, type Change, changedManifest, del
 import { type ColumnsInit, itemsOfColumns } from "./column-items.js";
 import { itemsOfRows, type NewRows, type RowInit } from "./items.js";
 import { withoutOutboard } from "./objects.js";
+import type { Recent } from "./recent.js";
 import type { Attempt, RefState, Refs } from "./refs.js";
 import { declare, declareArray, type FieldDeclaration } from "./schema.js";
 import { constantTrack, emptyTrack } from "./tracks.js";
@@ -74,6 +75,7 @@ export interface Workshop {
   readonly objects: ObjectReader;
   readonly uploads: Uploads;
   readonly refs: Refs;
+  readonly recent: Recent;
   readonly authorship: Authorship;
 }
 
@@ -207,9 +209,10 @@ export class WritableDataset {
     checkRefName(name);
     refuseReserved(name);
     return this.#inTurn(async () => {
-      const attempt = this.#attempt(options.signal);
-      await this.#workshop.refs.create(name, this.#head.state.address, attempt);
-      return WritableDataset.at(name, this.#workshop, attempt);
+      const head = this.#head;
+      await this.#workshop.refs.create(name, head.state.address, this.#attempt(options.signal));
+      // Nothing may fail any more: the Ref is there.
+      return new WritableDataset(name, this.#workshop, head);
     });
   }
 
@@ -259,7 +262,7 @@ export class WritableDataset {
     const { signal, onProgress, rebase = false, forgetLineage = false } = options;
     return this.#inTurn(async () => {
       throwIfAborted(signal);
-      const { uploads, refs, authorship } = this.#workshop;
+      const { uploads, refs, recent, authorship } = this.#workshop;
       const upload = uploads.begin(signal, onProgress);
       const attempt: Attempt = { budget: upload.budget, signal };
       for (let lost = 0; ; lost++) {
@@ -269,6 +272,7 @@ export class WritableDataset {
         const timestamp = authorship.clock();
         const written = changedManifest(head.bytes, change, { timestamp, writer: writerText(authorship, change.operation), forgetLineage });
         await storeChange(upload, change, { key: manifestKey(written.address), bytes: written.manifest });
+        recent.keep(change.indexes);
         if (await refs.move(this.name, head.state, written.address, (address) => this.#parentsOf(address, signal), attempt)) {
           // Where the Ref is by now is read at the next write; what was written is known.
           this.#head = headOf(this.#workshop, { address: written.address, tag: "" }, written.manifest);
@@ -323,12 +327,13 @@ async function loadHead(workshop: Workshop, state: RefState, signal: AbortSignal
   return headOf(workshop, state, await workshop.objects.metadata({ key: manifestKey(address), address }, signal));
 }
 
-function headOf({ objects }: Workshop, state: RefState, bytes: Uint8Array): Head {
+function headOf({ objects, recent }: Workshop, state: RefState, bytes: Uint8Array): Head {
   const { address } = state;
   try {
     const manifest = call((core) => core.decodeManifest(bytes));
     const timeline = manifest.timelines[0] ?? manifest.bindings[0]?.timeline ?? "";
-    const base: Base = { objects, manifest, fields: boundFields(manifest), timeline };
+    const read: Base["read"] = async (object, signal) => recent.get(object.key) ?? (await objects.metadata(object, signal));
+    const base: Base = { objects, read, manifest, fields: boundFields(manifest), timeline };
     return { state, bytes, base, dataset: keepManifest(new Dataset(objects, address, manifest), bytes) };
   } catch (error) {
     throw withContext(error, { key: manifestKey(address) });
