@@ -39,7 +39,7 @@ export interface CreateOptions extends WritableOptions {
 export type Dataset = Version;
 
 /** The doors for writers. */
-export const Dataset = Object.freeze({ create: createDataset, open: openWritable });
+export const Dataset = /* @__PURE__ */ Object.freeze({ create: createDataset, open: openWritable });
 
 /**
  * Makes a dataset without rows.
