@@ -11,7 +11,7 @@ import { root, scratch } from "./paths.mjs";
 import { ask, must } from "./run.mjs";
 import { buildEnv, rustEnv, sysroot } from "./rust.mjs";
 
-const INPUTS = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "scripts/lib/wasm.mjs"];
+const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "scripts/lib/wasm.mjs"];
 const FILES = ["dreamdb_arrays.js", "dreamdb_arrays.d.ts", "dreamdb_arrays_bg.wasm", "dreamdb_arrays_bg.wasm.d.ts"];
 const INLINE = "ts/wasm-inline.ts";
 const OUTPUTS = ["pkg", INLINE];
@@ -31,7 +31,7 @@ export async function buildWasm() {
     await must(
       "wasm-pack",
       // no-install: a tool that set-up did not bring is an error here, not a silent download.
-      ["build", "--mode", "no-install", "--target", "web", "--release", "--no-pack", "--no-gitignore", "--out-dir", out, root],
+      ["build", "--mode", "no-install", "--target", "web", "--release", "--no-pack", "--no-gitignore", "--out-dir", out, join(root, "bindings")],
       { env: { ...buildEnv(), CARGO_ENCODED_RUSTFLAGS: rustflags().join("\x1f") } },
     );
     patchGlue(out);
