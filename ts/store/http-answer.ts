@@ -5,10 +5,11 @@
  * request does. What an answer means is not decided here.
  */
 
-/** One read: a GET with these headers. */
+/** One request: a GET with these headers, or a PUT of these bytes. */
 export interface HttpInit {
   headers?: Record<string, string>;
   cache?: RequestCache;
+  put?: Uint8Array<ArrayBuffer>;
 }
 
 /** When a request ends before its time. An AbortSignal costs as much as the rest of a small request, so it is made for those who need one. */
@@ -21,7 +22,7 @@ export interface Ending {
   tell(listener: (() => void) | undefined): void;
 }
 
-/** Sends one GET, and follows redirects. */
+/** Sends one request, and follows redirects. */
 export type Transport = (url: string, init: HttpInit, ending: Ending) => Promise<HttpAnswer>;
 
 /** An answer whose head has come. */

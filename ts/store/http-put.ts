@@ -6,7 +6,7 @@
  */
 
 import { DreamDbError } from "../errors.js";
-import type { HttpAnswer } from "./http-answer.js";
+import type { HttpAnswer, HttpInit } from "./http-answer.js";
 import { type Place, statusError } from "./http-errors.js";
 import { Clock } from "./watch.js";
 
@@ -17,11 +17,11 @@ export type Condition = { readonly absent: true } | { readonly tag: string };
 const SLOWEST_BYTES_PER_MS = 16;
 
 /** The request. No `Content-Type`: the reference sends none, and stores keep none then. */
-export function putInit({ bytes, condition }: { readonly bytes: Uint8Array; readonly condition: Condition }): RequestInit & { headers: Record<string, string> } {
+export function putInit({ bytes, condition }: { readonly bytes: Uint8Array; readonly condition: Condition }): HttpInit {
   const headers: Record<string, string> = "tag" in condition ? { "If-Match": condition.tag } : { "If-None-Match": "*" };
   // Shared memory is no body.
-  const body = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
-  return { method: "PUT", headers, body };
+  const put = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+  return { headers, put };
 }
 
 /** A clock for one upload, which has the time that its bytes take on a slow line as well. */

@@ -17,5 +17,10 @@ export function setTransport(transport: Transport | undefined): void {
 /** Sends one request. `fetch` is looked up at each call, and called on its own object, as browsers demand. */
 export function send(url: string, init: HttpInit, ending: Ending): Promise<HttpAnswer> {
   if (installed && globalThis.fetch === hostsOwn) return installed(url, init, ending);
-  return globalThis.fetch(url, { ...init, signal: ending.signal });
+  return globalThis.fetch(url, fetchInit(init, ending.signal));
+}
+
+/** What `fetch` is given for a request. */
+export function fetchInit({ put, ...init }: HttpInit, signal: AbortSignal): RequestInit {
+  return put === undefined ? { ...init, signal } : { ...init, method: "PUT", body: put, signal };
 }

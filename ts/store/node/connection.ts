@@ -55,7 +55,7 @@ export class Connection implements AnswerSink {
   #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #receiver: Receiver | undefined;
   /** What waits for the connection to be made; `null` once it is. */
-  #pending: string | undefined | null;
+  #pending: readonly [head: string, body: Uint8Array | undefined] | undefined | null;
   #used = false;
   /** Whether nothing has come since the request was sent. */
   #silent = true;
@@ -93,17 +93,29 @@ export class Connection implements AnswerSink {
     this.#socket.setNoDelay(true).setKeepAlive(true, PROBE_MS);
     const pending = this.#pending;
     this.#pending = null;
-    if (typeof pending === "string") this.#socket.write(pending, "latin1");
+    if (pending) this.#write(...pending);
   }
 
-  /** Sends a request and has its answer told to `receiver`. Nobody else may be using the connection. */
-  send(request: string, receiver: Receiver): void {
+  #write(head: string, body: Uint8Array | undefined): void {
+    if (body === undefined || body.byteLength === 0) {
+      this.#socket.write(head, "latin1");
+      return;
+    }
+    // One call of the system for both.
+    this.#socket.cork();
+    this.#socket.write(head, "latin1");
+    this.#socket.write(body);
+    this.#socket.uncork();
+  }
+
+  /** Sends a request and has its answer told to `receiver`. Nobody else may be using the connection, nor change the body meanwhile. */
+  send(head: string, body: Uint8Array | undefined, receiver: Receiver): void {
     if (this.#used) this.#socket.ref();
     this.#receiver = receiver;
     this.#silent = true;
     this.#parser.expect();
-    if (this.#pending === null) this.#socket.write(request, "latin1");
-    else this.#pending = request;
+    if (this.#pending === null) this.#write(head, body);
+    else this.#pending = [head, body];
   }
 
   /** Goes on after a pause. */

@@ -38,12 +38,14 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** One GET, from its start to the end of the body. */
+/** One GET or PUT, from its start to the end of the answer's body. */
 export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Decoded {
   status = 0;
   readonly headers = this;
   readonly body = this;
   readonly #init: HttpInit;
+  /** What is put; `undefined` for a GET, and for what a redirect made one. */
+  #put: Uint8Array | undefined;
   readonly #ending: Ending;
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (reason: unknown) => void;
@@ -67,6 +69,7 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
 
   constructor(init: HttpInit, ending: Ending, resolve: (answer: HttpAnswer) => void, reject: (reason: unknown) => void) {
     this.#init = init;
+    this.#put = init.put;
     this.#ending = ending;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -99,14 +102,16 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
     this.#path = path;
     const connection = fresh ? origin.open() : origin.take();
     this.#connection = connection;
-    connection.send(`GET ${path} HTTP/1.1\r\n${origin.headers}${headers}\r\n`, this);
+    const put = this.#put;
+    if (put === undefined) connection.send(`GET ${path} HTTP/1.1\r\n${origin.headers}${headers}\r\n`, undefined, this);
+    else connection.send(`PUT ${path} HTTP/1.1\r\n${origin.headers}Content-Length: ${put.byteLength}\r\n${headers}\r\n`, put, this);
   }
 
   onHead(head: AnswerHead): void {
     const { status } = head;
     if (REDIRECTS.has(status)) {
       const location = head.get("location");
-      if (location !== null) return this.#redirect(location);
+      if (location !== null) return this.#redirect(status, location);
     }
     this.status = status;
     this.#head = head;
@@ -138,12 +143,14 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
   onLost(error: Error, stale: boolean): void {
     this.#connection = undefined;
     if (this.#next) this.#follow();
-    // The server may close a connection just as it is used again; that says nothing about the request.
-    else if (stale && this.#origin) this.#send({ origin: this.#origin, path: this.#path }, true);
+    // The server may close a connection just as it is used again; that says nothing about the request. Whether a PUT was carried out is not known, and
+    // for the caller to find out.
+    else if (stale && this.#origin && this.#put === undefined) this.#send({ origin: this.#origin, path: this.#path }, true);
     else this.#fail(error);
   }
 
-  #redirect(location: string): void {
+  #redirect(status: number, location: string): void {
+    if (status === 303) this.#put = undefined;
     try {
       if (++this.#redirects > MOST_REDIRECTS) throw new TypeError("redirect count exceeded");
       // Headers come as if they were Latin-1.

@@ -1,5 +1,5 @@
 /**
- * Takes apart the answers that come on one connection: HTTP/1.1 (RFC 9112), for requests by GET.
+ * Takes apart the answers that come on one connection: HTTP/1.1 (RFC 9112), for requests by GET and PUT.
  *
  * As strict as Node's own parser, which a test holds it against: what two readers could understand differently (two lengths, a length
  * beside chunks, a bare line feed, folded lines) is refused, as the next answer would be looked for at the wrong place. No I/O here, and

@@ -7,12 +7,13 @@
  */
 
 import type { Ending, HttpAnswer, HttpInit } from "../http-answer.js";
+import { fetchInit } from "../transport.js";
 import { Exchange } from "./exchange.js";
 import { targetOf } from "./target.js";
 
-/** Sends one GET; see {@link HttpAnswer}. Rejects as `fetch` does: with the reason of its end, or with the error of the system. */
+/** Sends one request; see {@link HttpAnswer}. Rejects as `fetch` does: with the reason of its end, or with the error of the system. */
 export function nodeTransport(url: string, init: HttpInit, ending: Ending): Promise<HttpAnswer> {
-  if (hasDispatcher()) return fetch(url, { ...init, signal: ending.signal });
+  if (hasDispatcher()) return fetch(url, fetchInit(init, ending.signal));
   return new Promise((resolve, reject) => new Exchange(init, ending, resolve, reject).start(targetOf(url)));
 }
 
