@@ -1,84 +1,112 @@
-/**
- * What the package's core offers to writers, put together as a writer does it.
- *
- * The core groups Items, checks anchors and writes indexes. That packing and chunking exclude each other is said here as long as the
- * package has no writer of its own that could say it.
- */
+/** The package's own way of writing Items: what is stored for them, and the Tracks that they come into. */
 import { codec } from "dreamdb-arrays";
 import type { Implementation, MediaBatch, StoredObject } from "../../../ts/conformance/implementation.js";
+import type { TrackKind } from "../../../ts/codec/item-type.js";
+import { arrayInfo, type MediaFieldInfo } from "../../../ts/dataset/fields.js";
+import { placeOf } from "../../../ts/dataset/keys.js";
 import { DreamDbError } from "../../../ts/errors.js";
 import { call } from "../../../ts/wasm.js";
-import { concat } from "../support/cbor-writer.js";
+import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
+import type { FieldItems } from "../../../ts/write/items.js";
+import { type StoredItems, storedItems } from "../../../ts/write/store-items.js";
+import { appendedTrack } from "../../../ts/write/tracks.js";
+import { text } from "../support/cbor-writer.js";
+import { TIMELINE } from "./documents.js";
 
-/** Forms of a fragment entry, as the core numbers them. */
-const [SINGLE, PACKED] = [0, 2];
+/** A field that is written to: its Track, by the objects that were stored for it. */
+class Writing {
+  readonly #objects = new Map<string, Uint8Array>();
+  readonly #modality: string;
+  #binding: CoreBinding;
 
-/** One entry to be indexed. */
-interface Entry {
-  readonly start: bigint;
-  readonly size: bigint;
-  readonly object: string;
-  readonly form: number;
-  readonly offset: number;
+  constructor(kind: CoreBinding["kind"], modality: string) {
+    this.#modality = modality;
+    const empty = call((core) => core.newTrack(modality, TIMELINE));
+    this.#binding = { field: "x", kind, modality, timeline: TIMELINE, track: codec.addressOf(empty), start: 0n, end: 1n };
+    this.#objects.set(this.#binding.track, empty);
+  }
+
+  get place(): string {
+    return placeOf({ timeline: TIMELINE, modality: this.#modality });
+  }
+
+  /** Adds what was stored; gives nothing, or the refusal of the Track. */
+  async append({ entries }: StoredItems): Promise<void> {
+    const read = async ({ address }: { readonly address: string }): Promise<Uint8Array> => {
+      const object = this.#objects.get(address);
+      if (object === undefined) throw new Error(`${address} was not stored`);
+      return object;
+    };
+    const { address: track, start, end, objects } = await appendedTrack(read, this.#binding, entries, undefined);
+    for (const { bytes } of objects) this.#objects.set(codec.addressOf(bytes), bytes);
+    this.#binding = { ...this.#binding, track, start, end };
+  }
+
+  /** The index, which is the last entry of a Track Object. */
+  get index(): Uint8Array {
+    return lastEntry(this.#objects.get(this.#binding.track) ?? new Uint8Array(0));
+  }
 }
 
-const rawAddresses = (addresses: readonly string[]) => concat(...addresses.map((address) => call((core) => core.addressBytes(address))));
+/** What stands behind the key `object_index`. */
+function lastEntry(track: Uint8Array): Uint8Array {
+  const key = text("object_index");
+  const at = track.findIndex((_, start) => key.every((byte, offset) => track[start + offset] === byte));
+  if (at < 0) throw new Error("the Track has no index");
+  return track.subarray(at + key.byteLength);
+}
 
-/** Objects to be stored, and the entries that name them. */
-class Storing {
-  readonly objects = new Map<string, StoredObject>();
-  readonly entries: Entry[] = [];
-
-  put(bytes: Uint8Array): string {
-    const address = codec.addressOf(bytes);
-    this.objects.set(address, { path: `0000000000000000/${address}`, bytes });
-    return address;
-  }
-
-  append({ items, packItems = 1, chunkSize }: MediaBatch): void {
-    if (chunkSize !== undefined) throw new DreamDbError("InvalidArgument", "Items are packed or chunked, not both", { subject: "chunk_size" });
-    const sizes = BigUint64Array.from(items, ([, bytes]) => BigInt(bytes.byteLength));
-    const groups = call((core) => core.packGroups(sizes, BigInt(packItems)));
-    if (groups.length === 0) {
-      for (const [start, bytes] of items) {
-        this.entries.push({ start, size: BigInt(bytes.byteLength), object: this.put(bytes), form: SINGLE, offset: 0 });
-      }
-    }
-    let at = 0;
-    for (const count of groups) {
-      const group = items.slice(at, at + count);
-      const object = this.put(concat(...group.map(([, bytes]) => bytes)));
-      let offset = 0;
-      for (const [start, bytes] of group) {
-        this.entries.push({ start, size: BigInt(bytes.byteLength), object, form: PACKED, offset });
-        offset += bytes.byteLength;
-      }
-      at += count;
-    }
-  }
-
-  index(): Uint8Array {
-    const { entries } = this;
-    const column = (of: (entry: Entry) => bigint) => BigUint64Array.from(entries, of);
-    const objects = rawAddresses(entries.map(({ object }) => object));
-    const [forms, offsets] = [Uint8Array.from(entries, ({ form }) => form), Uint32Array.from(entries, ({ offset }) => offset)];
-    return call((core) => core.encodeFragmentIndex(column(({ start }) => start), column(({ size }) => size), objects, forms, offsets));
-  }
+/** What is stored for media Items; outboards lie elsewhere. */
+function mediaItems({ items, packItems, chunkSize }: MediaBatch, place: string): StoredItems {
+  const info = {
+    name: "x", kind: "image", mime: "png", modality: "image.png", trackKind: "continuous", coverage: { start: 0n, end: 1n },
+    ...(packItems === undefined ? {} : { packItems: BigInt(packItems) }),
+    ...(chunkSize === undefined ? {} : { chunkSize: BigInt(chunkSize) }),
+  } as const satisfies MediaFieldInfo;
+  return storedItems({ info, anchors: items.map(([anchor]) => anchor), payloads: items.map(([, bytes]) => bytes) }, place, {});
 }
 
 /** Operations of a writer. */
 export const writes = {
-  appendItems({ typeCbor, modality, samples, existingAnchors }) {
-    const kind = codec.bindModality(modality, typeCbor);
-    const anchors = BigUint64Array.from(samples.flatMap(({ anchor }) => (anchor === undefined ? [] : [anchor])));
-    const items = rawAddresses(samples.map(({ payload }) => codec.addressOf(payload)));
-    const objectIndexCbor = call((core) => core.encodeArrayIndex(kind, anchors, items, BigUint64Array.from(existingAnchors)));
+  async appendItems({ typeCbor, modality, samples, existingAnchors }) {
+    const kind: TrackKind = codec.bindModality(modality, typeCbor);
     for (const { payload } of samples) codec.validate(typeCbor, payload);
-    return { objectIndexCbor };
+    if (kind === "constant") return { objectIndexCbor: constantIndex(modality, samples) };
+    const type = codec.decodeItemType(typeCbor);
+    const info = arrayInfo(
+      { name: "x", modality, trackKind: kind, coverage: { start: 0n, end: 1n } },
+      { type, typeCbor, itemId: codec.itemTypeId(typeCbor), objectKind: kind === "event" ? "unbucketed" : "time-batch" },
+    );
+    const [payloads, anchors] = [samples.map(({ payload }) => payload), samples.map(({ anchor }) => anchor ?? -1n)];
+    const [alone, together] = [new Writing(kind, modality), new Writing(kind, modality)];
+    const stored = (items: Omit<FieldItems, "info">): StoredItems => storedItems({ info, ...items }, alone.place, {});
+    // Any payload will do for what is there already.
+    if (existingAnchors.length > 0) await together.append(stored({ anchors: existingAnchors, payloads: existingAnchors.map(() => new Uint8Array(0)) }));
+    await together.append(stored({ anchors, payloads }));
+    await alone.append(stored({ anchors, payloads }));
+    return { objectIndexCbor: alone.index };
   },
-  packItems({ batches }) {
-    const storing = new Storing();
-    for (const batch of batches) storing.append(batch);
-    return { objects: [...storing.objects.values()], objectIndexCbor: storing.index() };
+  async packItems({ batches }) {
+    const writing = new Writing("continuous", "image.png");
+    const objects = new Map<string, StoredObject>();
+    for (const batch of batches) {
+      const stored = mediaItems(batch, writing.place);
+      for (const { key, bytes } of stored.objects) {
+        const path = key.startsWith(`${writing.place}/`) ? key.slice(writing.place.length + 1) : undefined;
+        if (path !== undefined) objects.set(path, { path, bytes });
+      }
+      await writing.append(stored);
+    }
+    const alternative = batches.some(({ packItems = 0, chunkSize }) => packItems > 1 && chunkSize !== undefined) ? { alternative: "chunked" } : {};
+    return { objects: [...objects.values()], objectIndexCbor: writing.index, ...alternative };
   },
 } as const satisfies Implementation;
+
+/** A Constant has one Item, and no anchor. */
+function constantIndex(modality: string, samples: readonly { readonly anchor: bigint | undefined; readonly payload: Uint8Array }[]): Uint8Array {
+  const [sample, ...more] = samples;
+  if (sample === undefined || more.length > 0 || sample.anchor !== undefined) {
+    throw new DreamDbError("InvalidArgument", "a Constant has exactly one Item, and no anchor", { subject: "anchor" });
+  }
+  return lastEntry(call((core) => core.constantTrack(modality, TIMELINE, codec.addressOf(sample.payload))));
+}
