@@ -3,10 +3,12 @@
 import { readFile } from "node:fs/promises";
 import * as fs from "dreamdb-arrays/fs";
 import { expect, test } from "vitest";
+import { VERSION } from "../../ts/version.js";
 
 const description = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly version: string;
 };
 
 test("has these ways in, whose types come first and whose default comes last", () => {
@@ -27,4 +29,11 @@ test("reads folders by a way of its own, which alone needs Node's modules", () =
 test("brings no other package along, and is built with exact versions", () => {
   for (const kind of ["dependencies", "peerDependencies", "optionalDependencies", "bundledDependencies"]) expect(description).not.toHaveProperty(kind);
   for (const [name, version] of Object.entries(description.devDependencies)) expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+});
+
+test("says in what it writes which version it is", async () => {
+  expect(VERSION).toBe(description.version);
+  for (const manifest of ["Cargo.toml", "bindings/Cargo.toml"]) {
+    expect(await readFile(new URL(`../../${manifest}`, import.meta.url), "utf8")).toContain(`\nversion = "${VERSION}"\n`);
+  }
 });
