@@ -108,6 +108,8 @@ export function encodeRaggedPayload(declared: DeclaredType<RaggedType>, value: R
   requireShape("innerShape", type.innerShape, value.innerShape);
   const rowOffsets = indices("rowOffsets", given.rowOffsets);
   const values = valueBytes(type, given.values);
+  const perCell = type.innerShape.reduce((product, extent) => product * extent, 1n);
+  requireElements(type, (rowOffsets.at(-1) ?? 0n) * perCell, values, `elements, in cells of shape [${type.innerShape.join(", ")}]`);
   return structuredPayload(declared, rowOffsets, [rowOffsets], values);
 }
 
@@ -129,6 +131,7 @@ export function encodeCsrPayload(declared: DeclaredType<CsrType>, value: CsrInit
     const message = `the row offsets end at ${count}, and there are ${columnIndices.length} column indices`;
     throw new DreamDbError("PayloadLength", message, { subject: "columnIndices", expected: String(count), actual: String(columnIndices.length) });
   }
+  requireElements(type, count, values, "stored elements");
   try {
     return structuredPayload(declared, rowOffsets, [rowOffsets, columnIndices], values);
   } catch (error) {
@@ -206,6 +209,14 @@ function valueBytes({ dtype }: ItemType, values: unknown): Values {
   if (isBytes(values) && dtype !== "u8") return { bytes: values, declaredOrder: true };
   if (!ArrayBuffer.isView(values)) throw refused("values", "a TypedArray, or bytes in declared order", kindOf(values));
   return { bytes: elementBytes(dtype, undefined, values), declaredOrder: false };
+}
+
+/** Refuses another number of values than the offsets count, in words that the payload's own refusal does not have. */
+function requireElements({ dtype }: ItemType, elements: bigint, { bytes }: Values, what: string): void {
+  const given = bytes.byteLength / bytesPerElement(dtype);
+  if (elements === BigInt(Math.floor(given)) && Number.isInteger(given)) return;
+  const message = `the row offsets count ${elements} ${what}, and ${given} values are given`;
+  throw new DreamDbError("PayloadLength", message, { subject: "values", expected: String(elements), actual: String(given) });
 }
 
 /** Offsets or column indices as u64. */

@@ -193,7 +193,7 @@ export class WritableDataset {
     if (list === undefined) return Promise.reject(refused("anchors", "a list of anchors", kindOf(anchors)));
     return this.#commit(options, async (base) => {
       const all = Array.from(list as ArrayLike<U64>, (anchor, at) => toU64(`anchors[${at}]`, anchor));
-      if (all.length === 0) throw refused("anchors", "at least one anchor", "none");
+      if (all.length === 0) throw refused("anchors", "a list of at least one anchor", "an empty one");
       if (reason !== undefined) textArgument("reason", reason);
       const nowMs = this.#workshop.authorship.clock() / 1_000_000n;
       return { anchors: all, change: await deletedChange(base, BigUint64Array.from(all), reason, nowMs, options.signal) };
