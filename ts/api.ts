@@ -55,7 +55,7 @@ export {
   openArrayField,
 } from "./dataset/open-array-field.js";
 export type { OpenOptions } from "./dataset/reader-options.js";
-export { DreamDbError, type ErrorCode, type ErrorContext, type ErrorJson, isDreamDbError } from "./errors.js";
+export { type CoreCode, DreamDbError, type ErrorCode, type ErrorContext, type ErrorDetails, type ErrorJson, type IoCode, isDreamDbError } from "./errors.js";
 export type { CacheEvent, DatasetEvent, DatasetObserver, RequestEvent, RetryEvent, VerifiedEvent } from "./io/events.js";
 export type { RetryOptions } from "./io/retry.js";
 export type { Stats } from "./io/stats.js";

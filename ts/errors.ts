@@ -97,9 +97,17 @@ export const IO_CODES = [
   "Unsupported",
 ] as const;
 
-/** A code of the Rust core. */
+/**
+ * A code of the Rust core.
+ *
+ * @useDeclaredType
+ */
 export type CoreCode = (typeof CORE_CODES)[number];
-/** A code of the TypeScript side. */
+/**
+ * A code of the TypeScript side.
+ *
+ * @useDeclaredType
+ */
 export type IoCode = (typeof IO_CODES)[number];
 /** Every code that a {@link DreamDbError} can carry. */
 export type ErrorCode = CoreCode | IoCode;
@@ -134,16 +142,27 @@ export interface ErrorDetails extends ErrorContext {
 
 /** {@link DreamDbError.toJSON}: plain data, safe for `JSON.stringify` and `postMessage`. */
 export interface ErrorJson {
+  /** Name of the class. */
   name: "DreamDbError";
+  /** Stable name of the failure. */
   code: ErrorCode;
+  /** For people; may change. */
   message: string;
+  /** As {@link DreamDbError.expected}. */
   expected?: string;
+  /** As {@link DreamDbError.actual}. */
   actual?: string;
+  /** As {@link DreamDbError.subject}. */
   subject?: string;
+  /** As {@link DreamDbError.url}. */
   url?: string;
+  /** As {@link DreamDbError.key}. */
   key?: string;
+  /** As {@link DreamDbError.status}. */
   status?: number;
+  /** As {@link DreamDbError.retryAfterMs}. */
   retryAfterMs?: number;
+  /** As {@link DreamDbError.field}. */
   field?: string;
   /** Decimal digits. */
   anchor?: string;
@@ -159,6 +178,7 @@ const DETAILS = ["expected", "actual", "subject", "url", "key", "status", "retry
  * Test it with {@link isDreamDbError}, not with `instanceof`: a process may hold two copies of the package.
  */
 export class DreamDbError extends Error {
+  /** The same in every copy of the package. */
   declare readonly name: "DreamDbError";
   /** Stable name of the failure; see the two tables. */
   readonly code: ErrorCode;
@@ -215,7 +235,10 @@ export class DreamDbError extends Error {
 export function isDreamDbError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: C[]
-): error is DreamDbError & { readonly code: C } {
+): error is DreamDbError & {
+  /** One of those that were asked for. */
+  readonly code: C;
+} {
   if (typeof error !== "object" || error === null) return false;
   const { name, code } = error as { name?: unknown; code?: unknown };
   if (name !== "DreamDbError" || typeof code !== "string") return false;

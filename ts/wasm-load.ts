@@ -7,7 +7,7 @@
  */
 import { DreamDbError, isDreamDbError, withoutSecrets } from "./errors.js";
 
-/** What {@link moduleFrom} takes: the module, its bytes, an answer that holds it, or the address of the file. */
+/** What `init` takes: the module, its bytes, an answer that holds it, or the address of the file. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
 
 /** The generated module that holds the code as text. */

@@ -7,15 +7,25 @@
 
 /** The TypedArray of each dtype. */
 export interface DTypeArrays {
+  /** IEEE 754, 32 bits. */
   f32: Float32Array<ArrayBuffer>;
+  /** IEEE 754, 64 bits. */
   f64: Float64Array<ArrayBuffer>;
+  /** Signed, 8 bits. */
   i8: Int8Array<ArrayBuffer>;
+  /** Signed, 16 bits. */
   i16: Int16Array<ArrayBuffer>;
+  /** Signed, 32 bits. */
   i32: Int32Array<ArrayBuffer>;
+  /** Signed, 64 bits, as bigints. */
   i64: BigInt64Array<ArrayBuffer>;
+  /** Unsigned, 8 bits. */
   u8: Uint8Array<ArrayBuffer>;
+  /** Unsigned, 16 bits. */
   u16: Uint16Array<ArrayBuffer>;
+  /** Unsigned, 32 bits. */
   u32: Uint32Array<ArrayBuffer>;
+  /** Unsigned, 64 bits, as bigints. */
   u64: BigUint64Array<ArrayBuffer>;
 }
 

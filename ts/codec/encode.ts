@@ -17,9 +17,13 @@ import { checkPayload, type DeclaredType, requireLittleEndian, swapValues } from
 
 /** Elements with what their maker knows of them, all of which must be as declared; a dense value as it was read is one. */
 export interface ShapedInit<D extends DType = DType> {
+  /** Of a value as it was read. */
   readonly family?: "dense-array" | undefined;
+  /** Must be the declared one, if given. */
   readonly dtype?: D | undefined;
+  /** The elements. */
   readonly data: ElementsInit[D];
+  /** Must be the declared one, if given. */
   readonly shape?: readonly U64[] | undefined;
   /** Order of `data`, which is turned to the declared layout where it is another. The declared one, unless said. */
   readonly order?: "c" | "f" | undefined;
@@ -34,22 +38,35 @@ export type DenseInit<D extends DType = DType> = ElementsInit[D] | ShapedInit<D>
 
 /** A ragged value to write (0025 §11.1, §14.1): `values` are a TypedArray of the dtype, or bytes in declared order. */
 export interface RaggedInit<D extends DType = DType> {
+  /** Of a value as it was read. */
   readonly family?: "ragged-array" | undefined;
+  /** Of a value as it was read. */
   readonly kind?: "ragged-array" | undefined;
+  /** Must be the declared one, if given. */
   readonly dtype?: D | undefined;
+  /** Number of rows + 1 offsets into the cells. */
   readonly rowOffsets: BigUint64Array | ArrayLike<U64>;
+  /** The cells, each the elements of the inner shape in C order. */
   readonly values: ElementsInit[D] | Uint8Array;
+  /** Must be the declared one, if given. */
   readonly innerShape?: readonly U64[] | undefined;
 }
 
 /** A sparse matrix to write (0025 §11.2, §14.1): `values` are a TypedArray of the dtype, or bytes in declared order. */
 export interface CsrInit<D extends DType = DType> {
+  /** Of a value as it was read. */
   readonly family?: "sparse-csr" | undefined;
+  /** Of a value as it was read. */
   readonly kind?: "sparse-csr" | undefined;
+  /** Must be the declared one, if given. */
   readonly dtype?: D | undefined;
+  /** Rows and columns; must be the declared ones, if given. */
   readonly shape?: readonly U64[] | undefined;
+  /** Number of rows + 1 offsets into the stored elements. */
   readonly rowOffsets: BigUint64Array | ArrayLike<U64>;
+  /** Column of each stored element, strictly increasing within a row. */
   readonly columnIndices: BigUint64Array | ArrayLike<U64>;
+  /** The stored elements. */
   readonly values: ElementsInit[D] | Uint8Array;
 }
 

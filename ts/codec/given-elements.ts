@@ -9,15 +9,25 @@ import { bytesPerElement, type DType, TYPED_ARRAYS } from "./dtype.js";
 
 /** The TypedArray of each dtype, over memory of any kind. */
 export interface ElementsInit {
+  /** IEEE 754, 32 bits. */
   f32: Float32Array;
+  /** IEEE 754, 64 bits. */
   f64: Float64Array;
+  /** Signed, 8 bits. */
   i8: Int8Array;
+  /** Signed, 16 bits. */
   i16: Int16Array;
+  /** Signed, 32 bits. */
   i32: Int32Array;
+  /** Signed, 64 bits, as bigints. */
   i64: BigInt64Array;
+  /** Unsigned, 8 bits. */
   u8: Uint8Array;
+  /** Unsigned, 16 bits. */
   u16: Uint16Array;
+  /** Unsigned, 32 bits. */
   u32: Uint32Array;
+  /** Unsigned, 64 bits, as bigints. */
   u64: BigUint64Array;
 }
 

@@ -13,45 +13,62 @@ import type { U64 } from "./integers.js";
 
 /** What the numbers mean: free text, compared byte for byte (0025 §3). `none` where nothing is said. */
 export interface Semantics {
+  /** What they are, such as `pose`. */
   readonly semanticType: string;
+  /** In which units, such as `m`. */
   readonly units: string;
+  /** In which frame of reference, such as `camera`. */
   readonly frame: string;
+  /** What the axes are, such as `row,column`. */
   readonly axisOrder: string;
 }
 
 interface CommonType<D extends DType> extends Semantics {
+  /** Of the family. */
   readonly version: 1;
+  /** Of the elements. */
   readonly dtype: D;
+  /** Byte order of the stored elements; offsets are big-endian always. */
   readonly endianness: "little" | "big";
+  /** Of the codec. */
   readonly codecVersion: 1;
 }
 
 /** `dense-array` version 1: one shape for every Item (0025 §3). */
 export interface DenseType<D extends DType = DType> extends CommonType<D> {
+  /** Name of the family. */
   readonly family: "dense-array";
   /** Extents; empty for a scalar. */
   readonly shape: readonly bigint[];
   /** Order of the elements: `c` last axis fastest, `f` first axis fastest. */
   readonly layout: "c" | "f";
+  /** How a payload holds them: the elements alone, or a NumPy file. */
   readonly codec: "raw" | "npy";
 }
 
 /** `ragged-array` version 1: rows of varying numbers of cells (0025 §11.1). */
 export interface RaggedType<D extends DType = DType> extends CommonType<D> {
+  /** Name of the family. */
   readonly family: "ragged-array";
   /** Extents of one cell; empty if a cell is one scalar. */
   readonly innerShape: readonly bigint[];
+  /** Order of the elements of a cell. */
   readonly layout: "c";
+  /** How a payload holds them. */
   readonly codec: "offsets-values";
 }
 
 /** `sparse-csr` version 1: a matrix in compressed sparse rows (0025 §11.2). */
 export interface CsrType<D extends DType = DType> extends CommonType<D> {
+  /** Name of the family. */
   readonly family: "sparse-csr";
   /** Rows and columns. */
   readonly shape: readonly [rows: bigint, columns: bigint];
+  /** Order of the stored elements. */
   readonly layout: "c";
+  /** How a payload holds them. */
   readonly codec: "raw";
+  /** Of offsets and column indices. */
   readonly indexDtype: "u64";
 }
 
@@ -65,15 +82,20 @@ export type Family = ItemType["family"];
 export type TrackKind = "event" | "continuous" | "constant";
 
 /** What {@link encodeItemType} takes: a type in which all that has a usual value may be left out. */
-export interface ItemTypeInit extends Readonly<Partial<Record<keyof Semantics, string | undefined>>> {
+export interface ItemTypeInit extends Readonly<{ [Text in keyof Semantics]?: Semantics[Text] | undefined }> {
+  /** `dense-array` unless said otherwise. */
   readonly family?: Family | undefined;
+  /** Of the elements. */
   readonly dtype: DType;
   /** Extents of a dense or CSR type. */
   readonly shape?: readonly U64[] | undefined;
   /** Extents of a ragged type's cell. */
   readonly innerShape?: readonly U64[] | undefined;
+  /** `little` unless said otherwise. */
   readonly endianness?: "little" | "big" | undefined;
+  /** `c` unless said otherwise. */
   readonly layout?: "c" | "f" | undefined;
+  /** The family's own unless said otherwise; `raw` of dense types. */
   readonly codec?: "raw" | "npy" | "offsets-values" | undefined;
 }
 

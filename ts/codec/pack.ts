@@ -8,24 +8,31 @@ import { toU64, type U64 } from "./integers.js";
 
 /** An Item to be packed. */
 export interface PackItem {
+  /** Its anchor. */
   readonly anchor: U64;
+  /** Its bytes, which may be none. */
   readonly bytes: Uint8Array;
 }
 
 /** Where an Item of a pack lies; a FragmentEntry of six elements (0022 §3.3). */
 export interface PackEntry {
+  /** Anchor of the Item. */
   readonly start: bigint;
+  /** The anchor after it. */
   readonly end: bigint;
   /** Bytes of the Item. */
   readonly size: bigint;
   /** Of the pack. */
   readonly address: string;
+  /** Where the Item begins in the pack, below 2^32. */
   readonly packOffset: bigint;
 }
 
 /** A pack that is ready to be stored, at `<path>/0000000000000000/<address>` and `bao-outboard/<address>`. */
 export interface Pack {
+  /** The Items, one after another. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Of the body. */
   readonly address: string;
   /** Proves ranges of the body. */
   readonly outboard: Uint8Array;

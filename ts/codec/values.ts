@@ -3,7 +3,9 @@ import type { DType, DTypeArrays } from "./dtype.js";
 
 /** A dense array (0025 §3): `data[Σ index[i] · strides[i]]` is the element at `index`. `S` is its shape, as far as it is known to the compiler. */
 export interface DenseArray<D extends DType = DType, S extends readonly number[] = number[]> {
+  /** Name of the family. */
   readonly family: "dense-array";
+  /** Of the elements. */
   readonly dtype: D;
   /** All elements, in the order in which they are stored. */
   readonly data: DTypeArrays[D];
@@ -17,8 +19,11 @@ export interface DenseArray<D extends DType = DType, S extends readonly number[]
 
 /** A ragged array (0025 §11.1): row `i` is the cells from `rowOffsets[i]` to `rowOffsets[i + 1]`. */
 export interface RaggedArray<D extends DType = DType, S extends readonly number[] = number[]> {
+  /** Name of the family. */
   readonly family: "ragged-array";
+  /** The same, as 0025 §14.1 calls it. */
   readonly kind: "ragged-array";
+  /** Of the elements. */
   readonly dtype: D;
   /** Number of rows + 1 offsets into the cells. */
   readonly rowOffsets: BigUint64Array<ArrayBuffer>;
@@ -30,8 +35,11 @@ export interface RaggedArray<D extends DType = DType, S extends readonly number[
 
 /** A sparse matrix (0025 §11.2): row `i` has the stored elements from `rowOffsets[i]` to `rowOffsets[i + 1]`. */
 export interface CsrArray<D extends DType = DType> {
+  /** Name of the family. */
   readonly family: "sparse-csr";
+  /** The same, as 0025 §14.1 calls it. */
   readonly kind: "sparse-csr";
+  /** Of the elements. */
   readonly dtype: D;
   /** Rows and columns, which may exceed what a number holds. */
   readonly shape: readonly [rows: bigint, columns: bigint];

@@ -22,6 +22,7 @@ export interface TypeIdentity {
 
 /** A type in the service of a Track. */
 export interface ResolvedType extends TypeIdentity {
+  /** Kind of the Track. */
   readonly trackKind: string;
   /** By its wire name: `time-batch` for one. */
   readonly objectKind: string;
@@ -29,50 +30,75 @@ export interface ResolvedType extends TypeIdentity {
 
 /** A type with the tag that names it. */
 export interface TaggedType extends ResolvedType {
+  /** The tag. */
   readonly modality: string;
 }
 
 /** What an item type says, read from its JSON projection. */
 export interface ItemTypeDocument {
+  /** As the document has it, as all that follow. */
   readonly family: string;
+  /** Of the family. */
   readonly version: number;
+  /** Of the elements. */
   readonly dtype: string;
   /** Of `dense-array` and `sparse-csr`. */
   readonly shape?: readonly bigint[];
   /** Of `ragged-array`. */
   readonly innerShape?: readonly bigint[];
+  /** Byte order of the elements. */
   readonly endianness: string;
+  /** Order of the elements. */
   readonly layout: string;
+  /** How a payload holds them. */
   readonly codec: string;
+  /** Of the codec. */
   readonly codecVersion: number;
   /** Of `sparse-csr`. */
   readonly indexDtype?: string;
+  /** What they are. */
   readonly semanticType: string;
+  /** In which units. */
   readonly units: string;
+  /** In which frame of reference. */
   readonly frame: string;
+  /** What the axes are. */
   readonly axisOrder: string;
 }
 
 /** A caller's arguments. They may be anything, hence texts. */
 export interface DeclarationArguments {
+  /** Name of the family. */
   readonly family: string;
+  /** Of the elements. */
   readonly dtype: string;
   /** Extents in digits; perhaps no u64, perhaps no integer. The inner shape for a ragged array. */
   readonly shape: readonly string[];
+  /** Byte order of the elements. */
   readonly endianness: string;
+  /** Order of the elements. */
   readonly layout: string;
+  /** How a payload holds them. */
   readonly codec: string;
+  /** What they are. */
   readonly semanticType: string;
+  /** In which units. */
   readonly units: string;
+  /** In which frame of reference. */
   readonly frame: string;
+  /** What the axes are. */
   readonly axisOrder: string;
+  /** Kind of the Track. */
   readonly trackKind: string;
+  /** How Items are stored, by its wire name. */
   readonly objectKind: string;
 }
 
 /** A payload and its declared type. */
 export interface PayloadInput {
+  /** Canonical CBOR of the type. */
   readonly typeCbor: Uint8Array;
+  /** The Item's bytes. */
   readonly payload: Uint8Array;
   /** For context. */
   readonly modality?: string | undefined;
@@ -94,21 +120,29 @@ export interface DecodedPayload {
 
 /** An entry of an array Track. Which fields it has depends on the Track's kind. */
 export interface TrackEntry {
+  /** Of the Item. */
   readonly address: string;
   /** Of an event Track. */
   readonly anchor?: bigint | undefined;
   /** Of a continuous Track, as the next two. */
   readonly start?: bigint | undefined;
+  /** Where its extent ends, excluded. */
   readonly end?: bigint | undefined;
+  /** The bucket of its object. */
   readonly bucket?: bigint | undefined;
 }
 
 /** An entry of a media Track (0022 §3.3). */
 export interface FragmentEntry {
+  /** Where the Item's extent begins. */
   readonly start: bigint;
+  /** Where it ends, excluded. */
   readonly end: bigint;
+  /** Bytes of the Item. */
   readonly byteSize: bigint;
+  /** Of the Item, its pack, or the list of its chunks. */
   readonly address: string;
+  /** How it is stored. */
   readonly form: "single" | "chunked" | "packed";
   /** Of a packed one only. */
   readonly packOffset?: number | undefined;
@@ -116,14 +150,19 @@ export interface FragmentEntry {
 
 /** An object in a store, by its path below `<timeline>/<modality>/`. */
 export interface StoredObject {
+  /** Where it lies. */
   readonly path: string;
+  /** What it is. */
   readonly bytes: Uint8Array;
 }
 
 /** One append call of media Items. */
 export interface MediaBatch {
+  /** In the order of the call. */
   readonly items: readonly (readonly [anchor: bigint, bytes: Uint8Array])[];
+  /** Items per pack; `undefined` for none. */
   readonly packItems: number | undefined;
+  /** Bytes per chunk; `undefined` for none. */
   readonly chunkSize: number | undefined;
 }
 
@@ -159,7 +198,14 @@ export interface WantedSpans {
   /** The most bytes of a request. */
   readonly maxRequest: bigint;
   /** How nodes of the outboard are fetched; `undefined` if nothing is to be verified. */
-  readonly proof: { readonly maxGap: bigint; readonly known: boolean } | undefined;
+  readonly proof:
+    | {
+        /** The most bytes between two nodes that may be fetched along. */
+        readonly maxGap: bigint;
+        /** Whether the outboard is at hand and costs nothing. */
+        readonly known: boolean;
+      }
+    | undefined;
 }
 
 /** What to fetch for spans of an object. */
@@ -186,7 +232,10 @@ export interface Implementation {
   /** What a writer does with a caller's arguments. */
   declare?(input: DeclarationArguments): Awaitable<TaggedType>;
   /** The grammar of tags, and nothing else. */
-  parseModality?(input: { readonly modality: string }): Awaitable<{ readonly class: string }>;
+  parseModality?(input: { readonly modality: string }): Awaitable<{
+    /** Its class. */
+    readonly class: string;
+  }>;
   /** Resolve a tag whose registry entry holds this document inline. */
   resolveTag?(input: {
     readonly modality: string;
@@ -221,10 +270,15 @@ export interface Implementation {
     readonly modality: string;
     readonly samples: readonly { readonly anchor: bigint | undefined; readonly payload: Uint8Array }[];
     readonly existingAnchors: readonly bigint[];
-  }): Awaitable<{ readonly objectIndexCbor: Uint8Array }>;
+  }): Awaitable<{
+    /** CBOR of the Track's index. */
+    readonly objectIndexCbor: Uint8Array;
+  }>;
   /** Read fragment entries. In wire order, or by ascending `start`, equal ones in wire order, if `sorted` says so. */
   decodeFragmentEntries?(input: { readonly objectIndexCbor: Uint8Array }): Awaitable<{
+    /** The entries. */
     readonly entries: readonly FragmentEntry[];
+    /** Whether they are sorted. */
     readonly sorted?: boolean;
   }>;
   /** Read media Items out of a store, by ascending `start`. */
@@ -236,16 +290,25 @@ export interface Implementation {
   }): Awaitable<readonly (readonly [start: bigint, bytes: Uint8Array])[]>;
   /** What a writer stores for media Items. `alternative` tells that a choice was made which the vector may accept. */
   packItems?(input: { readonly batches: readonly MediaBatch[] }): Awaitable<{
+    /** What is stored. */
     readonly objects: readonly StoredObject[];
+    /** CBOR of the Track's index. */
     readonly objectIndexCbor: Uint8Array;
+    /** Which choice was made. */
     readonly alternative?: string;
   }>;
   /** Whether the bytes are those that the address names. */
   verifyObject?(input: { readonly address: string; readonly bytes: Uint8Array }): Awaitable<unknown>;
   /** The Bao outboard of an object: 1 KiB chunks, pre-order, with the length in front. */
-  makeOutboard?(input: { readonly data: Uint8Array }): Awaitable<{ readonly address: string; readonly outboard: Uint8Array }>;
+  makeOutboard?(input: { readonly data: Uint8Array }): Awaitable<{
+    /** Of the object. */
+    readonly address: string;
+    /** Its outboard. */
+    readonly outboard: Uint8Array;
+  }>;
   /** Which bytes and nodes prove a range of an object of that length. */
   planRange?(input: { readonly length: bigint; readonly range: ByteSpan }): Awaitable<{
+    /** The chunk-aligned span around it. */
     readonly span: ByteSpan;
     /** Indices in pre-order, ascending. */
     readonly nodes: readonly number[];

@@ -58,14 +58,19 @@ export interface Counts {
 
 /** Counts of one operation in one category. */
 export interface CountsOf extends Counts {
+  /** Of the vectors. */
   readonly category: string;
+  /** Of the vectors. */
   readonly operation: string;
 }
 
 /** A vector whose outcome is not the expected one. */
 export interface Disagreement {
+  /** Of the vector. */
   readonly id: string;
+  /** Of the vector. */
   readonly category: string;
+  /** Of the vector. */
   readonly operation: string;
   /** What the vector says, in words. */
   readonly expected: string;
@@ -77,6 +82,7 @@ export interface Disagreement {
 export interface Report extends Counts {
   /** By category and operation, in the order in which they occurred. */
   readonly counts: readonly CountsOf[];
+  /** All vectors that failed. */
   readonly disagreements: readonly Disagreement[];
   /** Operations that vectors asked for and the implementation does not offer. */
   readonly notImplemented: readonly string[];

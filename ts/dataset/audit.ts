@@ -10,15 +10,19 @@ import type { ItemReadOptions } from "./field.js";
 
 /** What is wrong with a dataset. */
 export interface Fault {
+  /** Name of the field. */
   readonly field: string;
   /** Anchor of the Item; absent where the fault is none of a single Item. */
   readonly anchor?: bigint | undefined;
+  /** Code of the error. */
   readonly code: ErrorCode;
+  /** What a read of it would have failed with. */
   readonly error: DreamDbError;
 }
 
 /** What the audit of one field found. */
 export interface FieldAudit {
+  /** Name of the field. */
   readonly field: string;
   /** Stored Items that were looked at, faulty ones included. */
   readonly items: number;
@@ -32,13 +36,17 @@ export interface FieldAudit {
 export interface Audit {
   /** Stored Items of all fields. */
   readonly items: number;
+  /** Bytes of the Items that are right. */
   readonly bytes: number;
+  /** What is wrong, field by field. */
   readonly faults: readonly Fault[];
+  /** What was found in each field. */
   readonly fields: readonly FieldAudit[];
 }
 
 /** How far an audit is. */
 export interface AuditProgress {
+  /** Name of the field that is looked at. */
   readonly field: string;
   /** Items of the field that were looked at. */
   readonly items: number;

@@ -8,6 +8,7 @@ import { constantKey } from "./keys.js";
 
 /** The value of a text Constant. */
 export interface TextConstant extends CheckedBytes {
+  /** Tells it from arrays. */
   readonly family: "text";
   /** The bytes as UTF-8; a `.json` Constant's is JSON text. */
   readonly text: string;

@@ -9,6 +9,7 @@ import type { RowRange } from "./rows-by-range.js";
 
 /** One row of a sparse matrix: its stored elements. */
 export interface CsrRow<D extends DType = DType> extends RowsContext<CsrType<D>> {
+  /** Of the elements. */
   readonly dtype: D;
   /** Number of the row. */
   readonly row: bigint;

@@ -58,7 +58,9 @@ export type FieldColumn = ColumnOf<ArrayValue> | MediaColumn | ScalarColumn;
 
 /** A Constant: a typed array's value, or a text. */
 export interface ConstantField<V> {
+  /** What is declared of it. */
   readonly info: FieldInfo;
+  /** Its name. */
   readonly name: string;
   /** The value; `undefined` for a text that was declared and never written. */
   read(options?: ItemReadOptions): Promise<V | undefined>;
@@ -66,6 +68,7 @@ export interface ConstantField<V> {
 
 /** One version of a dataset. It never changes; opening the Ref again gives the newest one. */
 export class Dataset {
+  /** What its manifest says of itself. */
   readonly manifest: ManifestInfo;
   /** Address of the timeline on which the anchors lie. */
   readonly timeline: string;
@@ -131,7 +134,7 @@ export class Dataset {
    * The rows of a window, some at a time, as columns: the union of the fields' anchors, each column with those that its field has. The next batch
    * is fetched while the caller uses one; ending the iteration stops what is under way.
    *
-   * Costs the Tracks' indexes, each once, then as {@link AnchoredField.column}; two batches are in memory.
+   * Costs the Tracks' indexes, each once, then as {@link ArrayField.column}; two batches are in memory.
    *
    * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `InvalidArgument` at once; when it comes to it, the codes of columns
    */
@@ -140,7 +143,7 @@ export class Dataset {
   }
 
   /**
-   * The rows of a window, one by one: at each anchor what the fields have there, as {@link AnchoredField.read} gives it. Some rows are fetched
+   * The rows of a window, one by one: at each anchor what the fields have there, as {@link ArrayField.read} gives it. Some rows are fetched
    * ahead; ending the iteration stops that.
    *
    * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `InvalidArgument` at once; when it comes to it, the codes of reads

@@ -38,7 +38,7 @@ export abstract class Field<I extends FieldInfo> {
   /**
    * Number of stored Items, deleted and replaced ones included. Costs the Track's index, once, of a paged one no page.
    *
-   * @throws {DreamDbError} as {@link Track.content}, with `field`
+   * @throws {DreamDbError} the codes of a Track and of its index, `HashMismatch`, the store's codes, each with `field`
    */
   async count({ signal }: ItemReadOptions = {}): Promise<number> {
     try {
@@ -52,7 +52,7 @@ export abstract class Field<I extends FieldInfo> {
    * Anchors of all stored Items, ascending, deleted and replaced ones included. Costs the Track's index, once, of a paged one every page, and a
    * copy.
    *
-   * @throws {DreamDbError} as {@link Track.scan}, with `field`
+   * @throws {DreamDbError} the codes of a Track and of its index, `HashMismatch`, the store's codes, each with `field`
    */
   async anchors({ signal }: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
     try {

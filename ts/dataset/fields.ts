@@ -7,6 +7,7 @@ import type { ScalarType } from "./scalar-values.js";
 const SCALAR_TYPES: ReadonlySet<string> = new Set<ScalarType>(["categorical", "bool", "int", "float", "string", "timestamp"]);
 
 interface CommonInfo {
+  /** Name of the field. */
   readonly name: string;
   /** Whether every row must have a value; absent where the schema does not say. */
   readonly required?: boolean;
@@ -15,13 +16,21 @@ interface CommonInfo {
   /** Kind of the field's Track. */
   readonly trackKind: TrackKind;
   /** Extent of the anchors, half-open. A field that was never written says [0, 1), a Constant [0, 2^64 − 1). */
-  readonly coverage: { readonly start: bigint; readonly end: bigint };
+  readonly coverage: {
+    /** The first anchor. */
+    readonly start: bigint;
+    /** The anchor after the last. */
+    readonly end: bigint;
+  };
 }
 
 /** A field of typed arrays (0025). */
 export interface ArrayFieldInfo<T extends ItemType = ItemType> extends CommonInfo {
+  /** Tells it from other fields. */
   readonly kind: "array";
+  /** Family of the type. */
   readonly family: T["family"];
+  /** Of the elements. */
   readonly dtype: T["dtype"];
   /** Extents of a dense or CSR field. */
   readonly shape?: readonly bigint[];
@@ -39,6 +48,7 @@ export interface ArrayFieldInfo<T extends ItemType = ItemType> extends CommonInf
 
 /** A field of images, audio or video: opaque bytes of a declared type (0022). */
 export interface MediaFieldInfo extends CommonInfo {
+  /** Which media they are. */
   readonly kind: "image" | "audio" | "video";
   /** Media subtype as the schema spells it, for example `png`. */
   readonly mime: string;
@@ -50,11 +60,13 @@ export interface MediaFieldInfo extends CommonInfo {
 
 /** A field with one text for the whole dataset, such as `title.text`. */
 export interface TextConstantInfo extends CommonInfo {
+  /** Tells it from other fields. */
   readonly kind: "constant";
 }
 
 /** A field of scalar values. */
 export interface ScalarFieldInfo<T extends ScalarType = ScalarType> extends CommonInfo {
+  /** Tells it from other fields. */
   readonly kind: "scalar";
   /** Type of the values. */
   readonly valueType: T;

@@ -8,7 +8,9 @@ import { type Outcome, outcomes } from "./outcome.js";
 
 /** Items of one field. */
 export interface FieldAnchors {
+  /** Name of the field. */
   readonly field: string;
+  /** Its anchors, in any order. */
   readonly anchors: Iterable<U64>;
 }
 

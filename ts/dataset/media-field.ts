@@ -9,9 +9,11 @@ import { ItemBytes } from "./item-bytes.js";
 
 /** One media Item. */
 export interface MediaItem extends CheckedBytes {
+  /** Which media it is. */
   readonly kind: MediaFieldInfo["kind"];
   /** Media subtype as the schema spells it, for example `png`. */
   readonly mime: string;
+  /** Its anchor. */
   readonly anchor: bigint;
   /** How it is stored: an object of its own, chunks, or a span of a pack. */
   readonly form: Form;

@@ -6,9 +6,8 @@
  */
 import type { CoreEntries } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
-import type { DType } from "../codec/dtype.js";
 import { toU64, type U64 } from "../codec/integers.js";
-import { bindModality, cborOf, decodeItemType, type Family, type ItemTypeInit, itemTypeId, modalityOf } from "../codec/item-type.js";
+import { bindModality, cborOf, decodeItemType, type ItemTypeInit, itemTypeId, modalityOf } from "../codec/item-type.js";
 import type { DenseArray } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
@@ -26,21 +25,27 @@ import { Track } from "./track.js";
 
 /** An Item at an anchor, an object of its own at `<path>/<anchor in 16 hexadecimal digits>/<address>`. */
 export interface EventEntry {
+  /** Of the Item. */
   readonly anchor: U64;
+  /** Of the Item. */
   readonly address: string;
 }
 
 /** An Item over an extent, an object of its own at `<path>/<bucket in 16 hexadecimal digits>/<address>`. */
 export interface ContinuousEntry {
+  /** Where the extent begins: the Item's anchor. */
   readonly start: U64;
+  /** Where it ends, excluded. */
   readonly end: U64;
   /** The start, unless said otherwise. */
   readonly bucket?: U64 | undefined;
+  /** Of the Item. */
   readonly address: string;
 }
 
 /** An Item by a FragmentEntry (0022 §3.3): an object of its own, or a span of a pack, at `<path>/0000000000000000/<address>`. */
 export interface FragmentEntry {
+  /** The Item's anchor. */
   readonly start: U64;
   /** The anchor after the start, unless said otherwise. */
   readonly end?: U64 | undefined;
@@ -50,6 +55,7 @@ export interface FragmentEntry {
   readonly address: string;
   /** Offset of the Item in its pack, below 2^32; only a packed Item has one. */
   readonly packOffset?: U64 | undefined;
+  /** Whether `address` is that of a list of chunks. */
   readonly chunked?: boolean | undefined;
 }
 
@@ -71,7 +77,7 @@ export interface ArrayFieldInit<T extends ItemTypeInit = ItemTypeInit> extends O
 }
 
 /** The field of a type. */
-export type FieldOf<T extends { readonly family?: Family | undefined; readonly dtype: DType }> = T["family"] extends "ragged-array"
+export type FieldOf<T extends Pick<ItemTypeInit, "family" | "dtype">> = T["family"] extends "ragged-array"
   ? RaggedField<T["dtype"]>
   : T["family"] extends "sparse-csr"
     ? CsrField<T["dtype"]>

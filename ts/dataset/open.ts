@@ -10,7 +10,12 @@ import { resolveRef } from "./ref.js";
 import { keepManifest } from "./registries.js";
 
 /** The version to open: a Ref's name, or a manifest pinned by its address. */
-export type Version = string | { readonly manifest: string };
+export type Version =
+  | string
+  | {
+      /** Address of the manifest. */
+      readonly manifest: string;
+    };
 
 /**
  * Open one version of a dataset.

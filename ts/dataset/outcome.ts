@@ -3,14 +3,30 @@ import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
 import { throwIfAborted } from "../store/abort.js";
 
 /** The outcome of reading one anchor. */
-export type Outcome<T> = { readonly anchor: bigint } & (
-  | { readonly status: "value"; readonly value: T }
-  /** The Track has no Item there. */
-  | { readonly status: "absent" }
-  /** There was one, its row was deleted. */
-  | { readonly status: "deleted" }
-  /** Reading it failed; never taken for absence. */
-  | { readonly status: "error"; readonly error: DreamDbError }
+export type Outcome<T> = {
+  /** The anchor that was asked for. */
+  readonly anchor: bigint;
+} & (
+  | {
+      /** There is an Item, and it was read. */
+      readonly status: "value";
+      /** What it holds. */
+      readonly value: T;
+    }
+  | {
+      /** The Track has no Item there. */
+      readonly status: "absent";
+    }
+  | {
+      /** There was one, its row was deleted. */
+      readonly status: "deleted";
+    }
+  | {
+      /** Reading it failed; never taken for absence. */
+      readonly status: "error";
+      /** Why. */
+      readonly error: DreamDbError;
+    }
 );
 
 /** Waits for all; each becomes an outcome, and only the caller's own cancellation ends them together. */

@@ -9,6 +9,7 @@ import type { RowRange } from "./rows-by-range.js";
 
 /** One row of a ragged Item: a dense array of its cells. */
 export interface RaggedRow<D extends DType = DType> extends RowsContext<RaggedType<D>> {
+  /** Of the elements. */
   readonly dtype: D;
   /** Number of the row. */
   readonly row: bigint;
@@ -18,6 +19,7 @@ export interface RaggedRow<D extends DType = DType> extends RowsContext<RaggedTy
   readonly shape: number[];
   /** Elements between neighbours along each axis. */
   readonly strides: number[];
+  /** Layout of `data`: last axis fastest. */
   readonly order: "c";
 }
 

@@ -13,7 +13,9 @@ import { readRows, type ReadRows, type RowRange, type RowsChecked } from "./rows
 
 /** Rows to be read: from `start` to `end`, the latter excluded. */
 export interface RowRangeInit {
+  /** The first row, from 0. */
   readonly start: U64;
+  /** The row after the last. */
   readonly end: U64;
 }
 

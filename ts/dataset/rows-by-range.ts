@@ -38,7 +38,9 @@ export interface Located {
 
 /** Rows of an Item: from `start` to `end`, the latter excluded. */
 export interface RowRange {
+  /** The first row, from 0. */
   readonly start: bigint;
+  /** The row after the last. */
   readonly end: bigint;
 }
 

@@ -21,6 +21,7 @@ export interface Batch<C> {
 
 /** One row. `V` is what a value can be. */
 export interface Row<V> {
+  /** Where it lies on the timeline. */
   readonly anchor: bigint;
   /** The values by field; where a field has none, there is none. */
   readonly values: Readonly<Record<string, V>>;

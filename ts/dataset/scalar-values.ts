@@ -4,11 +4,17 @@ import type { ScalarEntries } from "./scalar-index.js";
 
 /** A value, by the type that the schema declares: integers and timestamps are i64. */
 export interface ScalarValues {
+  /** A label. */
   categorical: string;
+  /** A truth value. */
   bool: boolean;
+  /** A signed integer of 64 bits. */
   int: bigint;
+  /** A number of 64 bits. */
   float: number;
+  /** A text. */
   string: string;
+  /** Signed integers of 64 bits, in the unit of time that the writer counts in. */
   timestamp: bigint;
 }
 
@@ -17,12 +23,17 @@ export type ScalarType = keyof ScalarValues;
 
 /** Values of many rows. */
 export interface ScalarArrays {
+  /** Labels. */
   categorical: string[];
   /** 0 or 1. */
   bool: Uint8Array<ArrayBuffer>;
+  /** Signed integers of 64 bits. */
   int: BigInt64Array<ArrayBuffer>;
+  /** Numbers of 64 bits. */
   float: Float64Array<ArrayBuffer>;
+  /** Texts. */
   string: string[];
+  /** Signed integers of 64 bits, in the unit of time that the writer counts in. */
   timestamp: BigInt64Array<ArrayBuffer>;
 }
 
@@ -40,6 +51,7 @@ interface Column<T extends ScalarType> {
 export interface Categories {
   /** For each row the position of its value in `categories`. */
   readonly codes: Uint32Array<ArrayBuffer>;
+  /** The labels. */
   readonly categories: readonly string[];
 }
 

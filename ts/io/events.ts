@@ -3,7 +3,9 @@ import type { ErrorCode } from "../errors.js";
 
 /** A request that ended. */
 export interface RequestEvent {
+  /** Tells it from other events. */
   readonly type: "request";
+  /** A whole object, or a range of one. */
   readonly kind: "get" | "range";
   /** Key of the object below the dataset's root. */
   readonly key: string;
@@ -23,7 +25,9 @@ export interface RequestEvent {
 
 /** A failed request will be sent again. */
 export interface RetryEvent {
+  /** Tells it from other events. */
   readonly type: "retry";
+  /** Key of the object below the dataset's root. */
   readonly key: string;
   /** Why the last try failed. */
   readonly code: ErrorCode;
@@ -35,8 +39,11 @@ export interface RetryEvent {
 
 /** Bytes that turned out to be what their address names. */
 export interface VerifiedEvent {
+  /** Tells it from other events. */
   readonly type: "verified";
+  /** Key of the object below the dataset's root. */
   readonly key: string;
+  /** How many they are. */
   readonly bytes: number;
   /** Whether they are a whole object or a range of one. */
   readonly by: "object" | "range";
@@ -44,8 +51,11 @@ export interface VerifiedEvent {
 
 /** Bytes that were served from memory. */
 export interface CacheEvent {
+  /** Tells it from other events. */
   readonly type: "cache";
+  /** Key of the object below the dataset's root. */
   readonly key: string;
+  /** How many they are. */
   readonly bytes: number;
 }
 

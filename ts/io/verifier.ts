@@ -19,6 +19,7 @@ export type Verified = "object" | "range" | "none";
 
 /** Bytes, and what was checked of them. They belong to the caller. */
 export interface CheckedBytes {
+  /** The bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The least that was checked of any of them. */
   readonly verified: Verified;

@@ -12,9 +12,15 @@ import type { Store, StoreOptions } from "./types.js";
 
 /** The part of `FileSystemDirectoryHandle` that is used. */
 export interface DirectoryHandle {
+  /** Tells it from a file's handle. */
   readonly kind: "directory";
+  /** The handle of a folder in it. */
   getDirectoryHandle(name: string): Promise<DirectoryHandle>;
-  getFileHandle(name: string): Promise<{ getFile(): Promise<Blob> }>;
+  /** The handle of a file in it. */
+  getFileHandle(name: string): Promise<{
+    /** The file as it is now. */
+    getFile(): Promise<Blob>;
+  }>;
 }
 
 /** A Blob that may know its path in a picked folder, as a `File` does. */

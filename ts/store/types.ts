@@ -60,6 +60,7 @@ export interface WriteOptions {
 
 /** An object with what names this very state of it. */
 export interface Tagged {
+  /** The whole object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For {@link WritableStore.replace}; opaque. */
   readonly tag: string;
@@ -92,7 +93,9 @@ export interface WritableStore extends Store {
 
 /** One finished transfer, failed or not. */
 export interface TransferEvent {
+  /** A whole object or a range of one, or a write. */
   readonly kind: "get" | "range" | "put";
+  /** Key of the object below the store's root. */
   readonly key: string;
   /** First byte, of a range. */
   readonly offset?: number;

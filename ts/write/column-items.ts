@@ -12,23 +12,33 @@ import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, 
 
 /** Dense Items one after another: `[n, …shape]` in C order. */
 export interface DenseColumnInit {
+  /** Where it has Items; at all anchors of the call, unless said. */
   readonly anchors?: BigUint64Array | undefined;
+  /** The elements of all Items. */
   readonly data: ElementsInit[keyof ElementsInit];
+  /** Number of Items, then the declared extents; checked, if given. */
   readonly shape?: readonly U64[] | undefined;
+  /** Of a column as it was read. */
   readonly order?: "c" | undefined;
 }
 
 /** Ragged Items one after another: Item `i` has the rows from `itemOffsets[i]` to `itemOffsets[i + 1]`. */
 export interface RaggedColumnInit {
+  /** Where it has Items; at all anchors of the call, unless said. */
   readonly anchors?: BigUint64Array | undefined;
+  /** Number of Items + 1 offsets into the rows. */
   readonly itemOffsets: BigUint64Array;
+  /** Number of rows + 1 offsets into the cells of all Items. */
   readonly rowOffsets: BigUint64Array;
+  /** The cells, each the elements of the inner shape in C order. */
   readonly values: ElementsInit[keyof ElementsInit];
 }
 
 /** Items in a list, as columns of sparse matrices and media have them. */
 export interface ListColumnInit {
+  /** Where it has Items; at all anchors of the call, unless said. */
   readonly anchors?: BigUint64Array | undefined;
+  /** A value for each anchor, or `undefined` for none. */
   readonly items: readonly (ItemInit | undefined)[];
 }
 
@@ -42,6 +52,7 @@ export type ColumnInit = ElementsInit[keyof ElementsInit] | readonly (ItemInit |
 export interface ColumnsInit {
   /** Anchors of the rows. */
   readonly anchors: BigUint64Array | ArrayLike<U64>;
+  /** The columns by field. */
   readonly fields: Readonly<Record<string, ColumnInit | undefined>>;
 }
 

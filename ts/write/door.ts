@@ -39,7 +39,12 @@ export interface CreateOptions extends WritableOptions {
 export type Dataset = Version;
 
 /** The doors for writers. */
-export const Dataset = /* @__PURE__ */ Object.freeze({ create: createDataset, open: openWritable });
+export const Dataset = /* @__PURE__ */ Object.freeze({
+  /** Makes a dataset without rows. */
+  create: createDataset,
+  /** Opens a dataset to write to it. */
+  open: openWritable,
+});
 
 /**
  * Makes a dataset without rows.

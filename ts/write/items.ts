@@ -11,12 +11,19 @@ import { type ArrayFieldInfo, isArrayField, isMediaField, type MediaFieldInfo } 
 import { DreamDbError, withContext } from "../errors.js";
 
 /** A value to write: of an array field, or the bytes of a media field's Item; what was read will do. */
-export type ItemInit = ArrayInit | Uint8Array | { readonly bytes: Uint8Array };
+export type ItemInit =
+  | ArrayInit
+  | Uint8Array
+  | {
+      /** The bytes of a media field's Item. */
+      readonly bytes: Uint8Array;
+    };
 
 /** A row to write: values by field, absent ones left out. */
 export interface RowInit {
   /** Where it stands; all rows of a call say, or none, which the clock then places. */
   readonly anchor?: U64 | undefined;
+  /** The values by field; `undefined` is none, of optional fields alone. */
   readonly values: Readonly<Record<string, ItemInit | undefined>>;
 }
 

@@ -18,6 +18,7 @@ interface CommonDeclaration {
 
 /** A field of typed arrays of any family (0025). */
 export interface ArrayDeclaration extends CommonDeclaration, ItemTypeInit {
+  /** Tells it from other fields. */
   readonly kind: "array";
   /** What its anchors mean; `event` unless said otherwise. */
   readonly trackKind?: "event" | "continuous" | undefined;
@@ -25,6 +26,7 @@ export interface ArrayDeclaration extends CommonDeclaration, ItemTypeInit {
 
 /** A field of images, audio or video. */
 export interface MediaDeclaration extends CommonDeclaration {
+  /** Which media they are. */
   readonly kind: "image" | "audio" | "video";
   /** Media subtype as the tag spells it: `png`, `jpeg`, segments of `[a-z0-9_]`. */
   readonly mime: string;

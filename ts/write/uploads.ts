@@ -22,6 +22,7 @@ export interface UploadProgress {
   readonly totalObjects: number;
   /** Bytes of the objects that are stored. */
   readonly bytes: number;
+  /** Bytes of the objects that the call is known to store so far. */
   readonly totalBytes: number;
 }
 

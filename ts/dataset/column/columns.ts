@@ -17,20 +17,27 @@ interface CommonColumn {
 
 /** Dense Items, one after another in one array: `[n, …shape]` in C order, whatever the order of the stored Items is. */
 export interface DenseColumn<D extends DType = DType> extends CommonColumn {
+  /** Name of the family. */
   readonly family: "dense-array";
+  /** Of the elements. */
   readonly dtype: D;
+  /** The elements of all Items. */
   readonly data: DTypeArrays[D];
   /** Number of Items, then the extents of each. */
   readonly shape: number[];
   /** Elements between neighbours along each axis. */
   readonly strides: number[];
+  /** Layout of `data`: last axis fastest. */
   readonly order: "c";
+  /** The declared type of Items. */
   readonly type: DenseType;
 }
 
 /** Ragged Items, one after another: Item `i` has the rows from `itemOffsets[i]` to `itemOffsets[i + 1]`. */
 export interface RaggedColumn<D extends DType = DType> extends CommonColumn {
+  /** Name of the family. */
   readonly family: "ragged-array";
+  /** Of the elements. */
   readonly dtype: D;
   /** Number of Items + 1 offsets into the rows. */
   readonly itemOffsets: BigUint64Array<ArrayBuffer>;
@@ -38,15 +45,21 @@ export interface RaggedColumn<D extends DType = DType> extends CommonColumn {
   readonly rowOffsets: BigUint64Array<ArrayBuffer>;
   /** The cells, each the elements of `innerShape` in C order. */
   readonly values: DTypeArrays[D];
+  /** Extents of one cell; empty if a cell is one scalar. */
   readonly innerShape: readonly number[];
+  /** The declared type of Items. */
   readonly type: RaggedType;
 }
 
 /** Sparse Items: a list, since matrices do not join. */
 export interface CsrColumn<D extends DType = DType> extends CommonColumn {
+  /** Name of the family. */
   readonly family: "sparse-csr";
+  /** Of the elements. */
   readonly dtype: D;
+  /** A matrix for each anchor. */
   readonly items: readonly CsrArray<D>[];
+  /** The declared type of Items. */
   readonly type: CsrType;
 }
 
