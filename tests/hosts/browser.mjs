@@ -1,8 +1,7 @@
 /** Chromium: the package by a plain module script under several kinds of server, and built by Vite. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium } from "playwright";
-import { chromiumArgs, findChromium } from "../../scripts/lib/chromium.mjs";
+import { withPage } from "./page.mjs";
 
 /** @typedef {import("./runtimes.mjs").Context} Context */
 /** @typedef {import("./runtimes.mjs").Host} Host */
@@ -15,16 +14,7 @@ const TIMEOUT = 60_000;
  * @returns {Promise<string>} what was done; throws what the page threw
  */
 async function visit(url) {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("no Chromium on this machine: node scripts/setup.mjs --for hosts");
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs });
-  try {
-    const page = await browser.newPage();
-    /** @type {string[]} */
-    const said = [];
-    page.on("pageerror", (error) => said.push(String(error)));
-    page.on("console", (message) => said.push(message.text()));
-    await page.goto(url);
+  const outcome = await withPage(url, async (page) => {
     // Asked for again and again from outside: what waits inside the page is evaluated there, which a policy may forbid.
     /** @type {{ done?: string, error?: string } | undefined} */
     let outcome;
@@ -32,12 +22,11 @@ async function visit(url) {
       outcome = await page.evaluate("globalThis.outcome");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    if (outcome === undefined) throw new Error(`the page left no result; it said: ${said.join("\n") || "nothing"}`);
-    if (outcome.done === undefined) throw new Error(outcome.error);
-    return outcome.done;
-  } finally {
-    await browser.close();
-  }
+    if (outcome === undefined) throw new Error("the page left no result");
+    return outcome;
+  });
+  if (outcome.done === undefined) throw new Error(outcome.error);
+  return outcome.done;
 }
 
 /**

@@ -14,6 +14,7 @@ import { packTarball } from "../../scripts/lib/pack.mjs";
 import { root } from "../../scripts/lib/paths.mjs";
 import { must } from "../../scripts/lib/run.mjs";
 import { browserHosts } from "./browser.mjs";
+import { exampleHosts } from "./examples.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { serve } from "./server.mjs";
 import { typeHosts } from "./types.mjs";
@@ -42,7 +43,7 @@ try {
   await copyFile(join(root, "tests/hosts/scenario.mjs"), join(project, "scenario.mjs"));
   const server = await serve(join(root, "tests/fixtures"), project);
   /** @type {Host[]} */
-  const all = [{ name: "package contents", run: () => Promise.resolve(contents(files)) }, ...typeHosts, ...runtimes, ...browserHosts];
+  const all = [{ name: "package contents", run: () => Promise.resolve(contents(files)) }, ...typeHosts, ...runtimes, ...browserHosts, ...exampleHosts];
   const words = process.argv.slice(2).map((word) => word.toLowerCase());
   const hosts = all.filter((host) => words.length === 0 || words.some((word) => host.name.toLowerCase().includes(word)));
   for (const host of hosts) {
