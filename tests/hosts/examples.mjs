@@ -66,7 +66,7 @@ async function nodeRead(context) {
   const [from, to] = offsets.values.slice(2, 4);
   const lines = await runExample(context, "node-read.mjs", [urlOf(context)]);
   const names = lines.filter((line) => line.startsWith("field ")).map((line) => line.slice(6).split(":")[0]);
-  assert.deepEqual(names.sort(), Object.keys(refs.main.fields).sort());
+  assert.deepEqual(new Set(names), new Set(Object.keys(refs.main.fields)));
   assert.match(lines[0] ?? "", /^version d[a-z2-7]{52}$/);
   assert.deepEqual(lines.slice(1 + names.length, -1), [
     `pose at ${pose.first.anchor}: 4 x 4, translation ${translation(pose.first.values).join(", ")}`,
