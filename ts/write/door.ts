@@ -38,7 +38,11 @@ export interface CreateOptions extends WritableOptions {
  */
 export type Dataset = Version;
 
-/** The doors for writers. */
+/**
+ * The doors for writers.
+ *
+ * @namespace
+ */
 export const Dataset = /* @__PURE__ */ Object.freeze({
   /** Makes a dataset without rows. */
   create: createDataset,
