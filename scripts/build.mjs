@@ -9,12 +9,13 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { digest, isCurrent, stamp } from "./lib/fingerprint.mjs";
 import { withLock } from "./lib/lock.mjs";
+import { writeOlderTypes } from "./lib/older-types.mjs";
 import { isMain, root, scratch } from "./lib/paths.mjs";
 import { fail, must } from "./lib/run.mjs";
 import { buildWasm, wasmIsCurrent } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 
-const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json"];
+const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs"];
 const TS_OUTPUTS = ["dist"];
 
 /**
@@ -42,6 +43,7 @@ async function buildDist() {
   const old = join(scratch, `dist-old.${process.pid}`);
   try {
     await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh]);
+    writeOlderTypes(fresh);
     try {
       renameSync(join(root, "dist"), old);
     } catch (error) {

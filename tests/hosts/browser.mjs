@@ -1,5 +1,5 @@
-/** Chromium: the package by a plain module script under several kinds of server, and built by Vite. */
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+/** Chromium: the package by a plain module script under several kinds of server. What bundlers make of it: bundlers.mjs. */
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withPage } from "./page.mjs";
 
@@ -13,7 +13,7 @@ const TIMEOUT = 60_000;
  * @param {string} url
  * @returns {Promise<string>} what was done; throws what the page threw
  */
-async function visit(url) {
+export async function visit(url) {
   const outcome = await withPage(url, async (page) => {
     // Asked for again and again from outside: what waits inside the page is evaluated there, which a policy may forbid.
     /** @type {{ done?: string, error?: string } | undefined} */
@@ -33,7 +33,7 @@ async function visit(url) {
  * The script of a page.
  * @param {Context} context
  */
-function pageScript(context) {
+export function pageScript(context) {
   const env = `{ ready: "init", fixtures: ${JSON.stringify(`${context.origin}/fixtures`)} }`;
   return (
     `import * as api from "dreamdb-arrays";\nimport { scenario } from "./scenario.mjs";\n` +
@@ -86,6 +86,18 @@ async function byInline(context, prefix) {
 }
 
 /** @param {Context} context */
+async function neither(context) {
+  const message = await plainPage(context, "neither").then(
+    () => "no error",
+    (/** @type {Error} */ error) => error.message,
+  );
+  for (const part of ["WasmLoad: got an HTML page, not WebAssembly, from ", "dreamdb-arrays/inline", "The inline copy failed too: ", "(status 200, text/html, first bytes 3c 21 64 6f)"]) {
+    if (!message.includes(part)) throw new Error(`expected WasmLoad with ${part}, got ${message}`);
+  }
+  return "a named error";
+}
+
+/** @param {Context} context */
 async function refused(context) {
   const message = await plainPage(context, "policy").then(
     () => "no error",
@@ -97,31 +109,13 @@ async function refused(context) {
   return "a named error";
 }
 
-/** @param {Context} context */
-async function vite(context) {
-  const source = join(context.project, "vite");
-  await mkdir(source, { recursive: true });
-  await writeFile(join(source, "main.mjs"), pageScript(context).replace("./scenario.mjs", "../scenario.mjs"));
-  await writeFile(join(source, "index.html"), '<!doctype html><meta charset="utf-8"><title>Vite</title>\n<script type="module" src="./main.mjs"></script>\n');
-  const { build } = await import("vite");
-  const outDir = join(context.project, "vite-out");
-  await build({ root: source, base: "./", configFile: false, logLevel: "error", build: { outDir, emptyOutDir: true } });
-  const files = await readdir(outDir, { recursive: true });
-  const wasm = files.filter((file) => file.endsWith(".wasm"));
-  if (wasm.length !== 1) throw new Error(`Vite put out ${wasm.length} .wasm files: ${files.join(" ")}`);
-  const from = context.requests.length;
-  const done = await visit(`${context.origin}/plain/vite-out/index.html`);
-  if (fetchedInline(context.requests.slice(from))) throw new Error("the inline copy was loaded though the .wasm file was there");
-  return done;
-}
-
 /** @type {Host[]} */
 export const browserHosts = [
   { name: "Chromium, plain module script", run: (context) => byFetch(context, "plain") },
   { name: "Chromium, .wasm with a wrong MIME type", run: (context) => byFetch(context, "octets") },
   { name: "Chromium, an HTML page in place of the .wasm", run: (context) => byInline(context, "html") },
   { name: "Chromium, 404 in place of the .wasm", run: (context) => byInline(context, "missing") },
+  { name: "Chromium, an HTML page in place of the .wasm and of the inline copy", run: neither },
   { name: "Chromium, a policy with 'wasm-unsafe-eval'", run: (context) => byFetch(context, "allowed") },
   { name: "Chromium, a policy without it", run: refused },
-  { name: "Chromium, built by Vite", run: vite },
 ];

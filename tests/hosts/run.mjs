@@ -14,21 +14,14 @@ import { packTarball } from "../../scripts/lib/pack.mjs";
 import { root } from "../../scripts/lib/paths.mjs";
 import { must } from "../../scripts/lib/run.mjs";
 import { browserHosts } from "./browser.mjs";
+import { bundlerHosts } from "./bundlers.mjs";
+import { contentsHost } from "./contents.mjs";
 import { exampleHosts } from "./examples.mjs";
 import { runtimes } from "./runtimes.mjs";
 import { serve } from "./server.mjs";
 import { typeHosts } from "./types.mjs";
 
 /** @typedef {import("./runtimes.mjs").Host} Host */
-
-/** @param {string[]} files */
-function contents(files) {
-  const wasm = files.filter((file) => file.endsWith(".wasm"));
-  if (wasm.length !== 1) throw new Error(`the package holds ${wasm.length} .wasm files`);
-  const strange = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)|pkg\/.*|vectors\/(README\.md|.*\.json)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(file));
-  if (strange.length > 0) throw new Error(`the package holds ${strange.join(", ")}`);
-  return `${files.length} files, one .wasm`;
-}
 
 await build();
 const folder = await mkdtemp(join(tmpdir(), "dreamdb-hosts-"));
@@ -43,7 +36,7 @@ try {
   await copyFile(join(root, "tests/hosts/scenario.mjs"), join(project, "scenario.mjs"));
   const server = await serve(join(root, "tests/fixtures"), project);
   /** @type {Host[]} */
-  const all = [{ name: "package contents", run: () => Promise.resolve(contents(files)) }, ...typeHosts, ...runtimes, ...browserHosts, ...exampleHosts];
+  const all = [contentsHost(path, files), ...typeHosts, ...runtimes, ...browserHosts, ...bundlerHosts, ...exampleHosts];
   const words = process.argv.slice(2).map((word) => word.toLowerCase());
   const hosts = all.filter((host) => words.length === 0 || words.some((word) => host.name.toLowerCase().includes(word)));
   for (const host of hosts) {

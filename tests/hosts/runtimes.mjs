@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.mjs";
 import { must } from "../../scripts/lib/run.mjs";
 import { edgeWorker } from "./edge-worker.mjs";
+import { subrequests } from "./subrequests.mjs";
 import { bundleWorker } from "./worker.mjs";
 
 /**
@@ -125,6 +126,7 @@ export const runtimes = [
     run: (context) => runProgram(context, { file: "bun.mjs", head: withFolder, env: overBoth(context, "written-bun") }, bin("bun"), ["--no-install"]),
   },
   { name: "workerd (bundled as its own tools do)", run: workerd },
+  { name: "workerd, a column and rows within 50 requests", run: subrequests },
   { name: "workerd, the example of an edge worker over R2", run: edgeWorker },
 ];
 
