@@ -131,6 +131,20 @@ async function vite({ source, out }) {
   return build({ root: source, base: "./", configFile: false, logLevel: "error", worker: { format: "es" }, build: { outDir: out, emptyOutDir: true } });
 }
 
+/** A plugin of Vite's servers that notes what they are asked for. */
+function listening() {
+  /** @type {string[]} */
+  const asked = [];
+  /** @param {Pick<import("vite").ViteDevServer, "middlewares">} server */
+  const listen = ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      asked.push(new URL(request.url ?? "", "http://x").pathname);
+      next();
+    });
+  };
+  return { asked, plugin: { name: "listening", configureServer: listen, configurePreviewServer: listen } };
+}
+
 /**
  * Vite's own server over what it built.
  * @param {Context} context
@@ -138,10 +152,14 @@ async function vite({ source, out }) {
 async function vitePreview(context) {
   const folders = await sourceFolder(context, "vite-preview", pageScript(context));
   await vite(folders);
+  const { wasm, inline } = await emitted(folders.out);
+  const { asked, plugin } = listening();
   const { preview } = await import("vite");
-  const server = await preview({ root: folders.source, configFile: false, logLevel: "error", build: { outDir: folders.out }, preview: { port: 0, host: "127.0.0.1" } });
+  const server = await preview({ root: folders.source, plugins: [plugin], configFile: false, logLevel: "error", build: { outDir: folders.out }, preview: { port: 0, host: "127.0.0.1" } });
   try {
-    return await visit(server.resolvedUrls?.local[0] ?? "");
+    const done = await visit(server.resolvedUrls?.local[0] ?? "");
+    checkRequests(asked, wasm[0]?.name ?? "", inline);
+    return done;
   } finally {
     await server.close();
   }
@@ -155,25 +173,14 @@ async function vitePreview(context) {
  */
 async function viteServer(context, name, config) {
   const { source } = await sourceFolder(context, name, withWorker(context));
-  /** @type {string[]} */
-  const asked = [];
-  /** @type {import("vite").Plugin} */
-  const listening = {
-    name: "listening",
-    configureServer: ({ middlewares }) => {
-      middlewares.use((request, _response, next) => {
-        asked.push(new URL(request.url ?? "", "http://x").pathname);
-        next();
-      });
-    },
-  };
+  const { asked, plugin } = listening();
   const { createServer } = await import("vite");
   const server = await createServer({
     root: source,
     configFile: false,
     logLevel: "error",
     cacheDir: join(source, ".vite"),
-    plugins: [listening],
+    plugins: [plugin],
     server: { port: 0, host: "127.0.0.1", fs: { allow: [context.project] } },
     ...config,
   });
