@@ -13,7 +13,7 @@ import { fail, run } from "./lib/run.mjs";
 import { rustEnv } from "./lib/rust.mjs";
 import { setup } from "./setup.mjs";
 
-const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "viewer", "vitest.config.ts"];
+const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "fuzz", "viewer", "vitest.config.ts"];
 
 try {
   await setup("lint");
@@ -26,6 +26,7 @@ try {
   const steps = [
     ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...format, ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
     ["rustfmt", "cargo", ["fmt", "--check"]],
+    ["rustfmt of fuzz/", "cargo", ["fmt", "--check", "--manifest-path", join("fuzz", "Cargo.toml")]],
     ["clippy", "cargo", ["clippy", "--all-targets", ...strict]],
     ["clippy for wasm", "cargo", ["clippy", "--lib", "--target", "wasm32-unknown-unknown", ...strict]],
   ];
