@@ -1,5 +1,6 @@
 /**
- * Lints everything: TypeScript and scripts with types in view, Rust for the host and for wasm, Rust's format.
+ * Lints everything: TypeScript and scripts with types in view, Rust for the host and for wasm, Rust's format,
+ * licences and origins of crates.
  *
  *     node scripts/lint.mjs
  *
@@ -8,12 +9,13 @@
 import { join } from "node:path";
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
+import { crateFaults } from "./lib/crates.mjs";
 import { root } from "./lib/paths.mjs";
 import { fail, run } from "./lib/run.mjs";
 import { rustEnv } from "./lib/rust.mjs";
 import { setup } from "./setup.mjs";
 
-const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "viewer", "vitest.config.ts"];
+const FOLDERS = ["ts", "tests", "scripts", "examples", "bench", "fuzz", "viewer", "vitest.config.ts"];
 
 try {
   await setup("lint");
@@ -26,6 +28,7 @@ try {
   const steps = [
     ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...format, ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
     ["rustfmt", "cargo", ["fmt", "--check"]],
+    ["rustfmt of fuzz/", "cargo", ["fmt", "--check", "--manifest-path", join("fuzz", "Cargo.toml")]],
     ["clippy", "cargo", ["clippy", "--all-targets", ...strict]],
     ["clippy for wasm", "cargo", ["clippy", "--lib", "--target", "wasm32-unknown-unknown", ...strict]],
   ];
@@ -35,6 +38,10 @@ try {
     const { code } = await run(command, args, { env: rustEnv(), show: true });
     if (code !== 0) failed.push(name);
   }
+  process.stdout.write("── crates ──\n");
+  const faults = await crateFaults();
+  if (faults.length > 0) failed.push("crates");
+  process.stdout.write(faults.map((fault) => `${fault}\n`).join(""));
   if (failed.length > 0) throw new Error(`lint: ${failed.join(", ")} found something`);
   process.stdout.write("lint: clean\n");
 } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|bench|test]
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|bench|fuzz|test]
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -16,7 +16,7 @@ import { withLock } from "./lib/lock.mjs";
 import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
 import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
-import { cargoTools, findTool, forgetRustEnv, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
+import { cargoTools, findTool, forgetRustEnv, fuzzTool, fuzzToolchain, hasFuzzToolchain, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
 import { findReference, pythonPlaces, referenceHome, referenceRequirements, referenceVersion } from "./lib/reference.mjs";
 import { findNginx, findSeaweed, seaweedHome, seaweedVersion } from "./lib/servers.mjs";
 
@@ -34,6 +34,7 @@ const NEEDS = {
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
   servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
   interop: ["rust", "npm", "wasm", "reference"],
+  fuzz: ["rust", "fuzz"],
   bench: ["rust", "npm", "wasm", "chromium", "nginx", "reference"],
   test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx", "reference"],
 };
@@ -66,6 +67,7 @@ export async function setup(purpose) {
   if (needs.has("reference")) parallel.push(reference(step));
   if (needs.has("nginx")) parallel.push(nginx(step));
   if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
+  if (needs.has("fuzz")) parallel.push(cargoTool(fuzzTool, step), nightly(step));
   // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
   const failed = (await Promise.allSettled(parallel)).filter((result) => result.status === "rejected");
   if (failed.length > 0) throw new Error(failed.map((result) => String(result.reason?.message ?? result.reason)).join("\n\n"));
@@ -104,6 +106,16 @@ async function rust(step) {
     const parts = rest.filter((part) => part === "clippy" || part === "rustfmt");
     if (parts.length > 0) await step(`Rust ${parts.join(", ")}`, () => must("rustup", ["component", "add", ...parts], { env }));
     if (missingRust().length > 0) throw new Error(`Rust is still without ${missingRust().join(", ")}`);
+  });
+}
+
+/** @param {Step} step */
+async function nightly(step) {
+  if (hasFuzzToolchain()) return;
+  await withLock(join(toolsHome(), "rustup.lock"), async () => {
+    if (hasFuzzToolchain()) return;
+    await step(`Rust ${fuzzToolchain}`, () => must("rustup", ["toolchain", "install", fuzzToolchain, "--profile", "minimal"]));
+    if (!hasFuzzToolchain()) throw new Error(`rustup finished, but Rust ${fuzzToolchain} is not there`);
   });
 }
 

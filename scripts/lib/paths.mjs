@@ -18,6 +18,9 @@ export const scratch = join(root, ".tools");
 /** wasm-pack has no trace in Cargo.lock, so this is its one home. */
 export const wasmPackVersion = "0.15.1";
 
+/** Nor has cargo-fuzz. */
+export const cargoFuzzVersion = "0.13.2";
+
 /** The folder that clones of this repository share for the tools they build, apart from the user's own cargo bin. */
 export function toolsHome() {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root, rustVersion, toolsHome, wasmBindgenVersion, wasmPackVersion } from "./paths.mjs";
+import { cargoFuzzVersion, root, rustVersion, toolsHome, wasmBindgenVersion, wasmPackVersion } from "./paths.mjs";
 import { ask } from "./run.mjs";
 
 /** A tool that cargo builds: its crate, its binary, its exact version, and how cargo is to be asked for it. */
@@ -18,6 +18,18 @@ export const cargoTools = [
 ];
 
 /** @typedef {(typeof cargoTools)[number]} CargoTool */
+
+/** What builds and runs the fuzz targets.
+ * @type {CargoTool} */
+export const fuzzTool = { crate: "cargo-fuzz", bin: "cargo-fuzz", version: cargoFuzzVersion, args: ["--locked"] };
+
+/** The toolchain of the fuzz targets: their instrumentation is not in stable ones. Nothing that is published is built by it. */
+export const fuzzToolchain = "nightly";
+
+/** Whether that toolchain is there. */
+export function hasFuzzToolchain() {
+  return ask("rustc", ["--version"], { RUSTUP_TOOLCHAIN: fuzzToolchain })?.includes("-nightly") ?? false;
+}
 
 /**
  * Where the shared cache keeps a tool.

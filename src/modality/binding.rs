@@ -9,6 +9,9 @@ use crate::multihash::Address;
 /// Parameters of a dense tag, in their only order (0025 §4).
 const PARAMETERS: [&str; 4] = ["kind", "storage", "shape", "item"];
 
+/// Classes whose Tracks are stored in another way than the three of arrays.
+const ELSEWHERE: [&str; 5] = ["image", "audio", "video", "scalar", "embedding"];
+
 impl Modality<'_> {
     /// Checks that this tag names `item_type` and resolves its Track kind (0025 §3.2, §4.1, §4.2).
     ///
@@ -54,7 +57,11 @@ impl Modality<'_> {
     }
 
     fn bind_structured(&self, item_type: &ItemType) -> Result<TrackKind> {
-        let kind = self.legal_pair()?;
+        if ELSEWHERE.contains(&self.class) {
+            return Err(illegal_pair());
+        }
+        // The pair of any other class is legal by itself, whatever its parameters say, and its tag is never an array's.
+        let kind = if self.is_array() { self.legal_pair()? } else { self.track_kind()?.unwrap_or(TrackKind::Event) };
         let canonical = canonical_tag(item_type, kind);
         if self.tag == canonical {
             return Ok(kind);

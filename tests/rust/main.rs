@@ -11,6 +11,7 @@ mod manifest_lineage;
 mod manifest_write;
 mod manifest_write_refused;
 mod media_write;
+mod modality_classes;
 mod multihash_text;
 mod payload_naive;
 mod payload_npy;

@@ -11,6 +11,8 @@ const CLASSES = new Set([
   "array", "image", "audio", "video", "scalar", "embedding", "transcript", "title", "author", "text", "description", "license", "source",
   "sensor", "annotation", "scene",
 ]);
+/** Classes that are stored in another way than arrays can be. */
+const ELSEWHERE = new Set(["image", "audio", "video", "scalar", "embedding"]);
 const PLAIN = /^[a-z0-9_]+$/;
 
 /** A segment behind the first two, cut at its first `=`. */
@@ -68,6 +70,8 @@ export function bind(tag: string, segments: readonly string[], document: Documen
   const kind = parameter(segments, "kind") ?? "";
   const legal = PAIRS.get(kind)?.storage === parameter(segments, "storage") && PAIRS.has(kind);
   if (document.family !== "dense-array") {
+    const [ownClass = ""] = segments;
+    if (ownClass !== "array") throw new Refusal(ELSEWHERE.has(ownClass) ? "InvalidKindStorage" : "ProjectionMismatch");
     if (!legal) throw new Refusal("InvalidKindStorage");
     if (tag !== tagOf(document, kind)) throw new Refusal("ProjectionMismatch");
     return kind;

@@ -97,6 +97,12 @@ def read(dataset, request: dict) -> dict:
     }
 
 
+def judge(request: dict) -> int:
+    """Open a dataset, and check a field's stored Items if one is named; how many there are."""
+    dataset = dreamdb.Dataset.open(request["ref"], backend=request["backend"])
+    return dataset.audit_array_field(request["field"]) if "field" in request else 0
+
+
 COMMANDS = {
     "append": lambda dataset, request: dataset.append_many([sample(row) for row in request["rows"]]),
     "addArrayConstant": lambda dataset, request: dataset.add_array_constant(
@@ -115,6 +121,8 @@ COMMANDS = {
 def run(request: dict):
     if request["do"] == "create":
         return create(request)
+    if request["do"] == "judge":
+        return judge(request)
     if request["do"] == "open":
         return opened(dreamdb.Dataset.open(request["ref"], backend=request["backend"]))
     result = COMMANDS[request["do"]](DATASETS[request["dataset"]], request)

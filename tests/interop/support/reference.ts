@@ -77,6 +77,11 @@ export class Reference implements Implementation {
     return this.#dataset(await this.ask({ do: "open", backend: backendOf(place), ref }));
   }
 
+  /** Opens a dataset, and checks all Items of `field` if one is named. Rejects with what it says of a wrong one. */
+  async judge(folder: string, ref: string, field?: string): Promise<void> {
+    await this.ask({ do: "judge", backend: backendOf(folder), ref, ...(field === undefined ? {} : { field }) });
+  }
+
   #dataset(handle: unknown): ReferenceDataset {
     return new ReferenceDataset((request) => this.ask({ ...request, dataset: handle }), (handle) => this.#dataset(handle));
   }
