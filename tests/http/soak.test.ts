@@ -189,7 +189,7 @@ async function heldBytes(): Promise<number> {
 
 beforeAll(() => init());
 
-test("20,000 reads through faults of every kind", { timeout: 120_000 }, async () => {
+test("20,000 reads through faults of every kind", { timeout: 400_000 }, async () => {
   const sources = NAMES.map(source);
   // What is compiled and kept once is no leak.
   await new Soak(READS / 20).work(sources, WORKERS);
