@@ -154,7 +154,7 @@ describe("what is not what is declared is refused", () => {
     ["another number of rows", { rowOffsets: [0, 0], columnIndices: [], values: new Float32Array(0) }, "ShapeMismatch", /2 rows.*1/],
     ["another shape", { shape: [3, 2], rowOffsets: [0, 0, 0], columnIndices: [], values: new Float32Array(0) }, "ShapeMismatch", /\[3, 2\]/],
     ["fewer columns than elements", { rowOffsets: [0, 1, 2], columnIndices: [1], values: new Float32Array(2) }, "PayloadLength", /end at 2.*1 column/],
-    ["fewer values than columns", { rowOffsets: [0, 1, 2], columnIndices: [1, 1], values: new Float32Array(1) }, "PayloadLength", /count 2 stored elements, and 1 values/],
+    ["fewer values than columns", { rowOffsets: [0, 1, 2], columnIndices: [1, 1], values: new Float32Array(1) }, "PayloadLength", /end at 2 stored elements, and 1 values/],
     ["offsets that fall", { rowOffsets: [0, 2, 1], columnIndices: [1], values: new Float32Array(1) }, "OffsetOrder", /./],
     ["no row offsets", { columnIndices: [], values: new Float32Array(0) }, "InvalidArgument", /rowOffsets/],
     ["an index that is no integer", { rowOffsets: [0, 1, 1], columnIndices: [0.5], values: new Float32Array(1) }, "InvalidArgument", /0\.5/],

@@ -24,6 +24,11 @@ export function toU64(what: string, value: U64): bigint {
   throw new DreamDbError("InvalidArgument", message, { subject: what, actual: shown });
 }
 
+/** As {@link toU64}, of what may be left out. */
+export function optionalU64(what: string, value: U64 | undefined): bigint | undefined {
+  return value === undefined ? undefined : toU64(what, value);
+}
+
 /**
  * `value` as a number.
  *

@@ -4,7 +4,7 @@
  */
 import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import type { BoundField } from "../dataset/fields.js";
-import { placeOf, tombstoneKey } from "../dataset/keys.js";
+import { type Place, placeOf, tombstoneKey } from "../dataset/keys.js";
 import { Tombstones } from "../dataset/tombstones.js";
 import { DreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
@@ -12,7 +12,7 @@ import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
-import { type PackOptions, storedItems } from "./store-items.js";
+import { type PackOptions, type StoredItems, storedItems } from "./store-items.js";
 import { appendedTrack, type EditedTrack } from "./tracks.js";
 
 /** The version that a commit follows. */
@@ -44,17 +44,31 @@ export interface Change {
   readonly tombstones?: string;
 }
 
+/** What becomes of a field's Items at a place. */
+export type StoredAt = (field: FieldItems, place: Place) => StoredItems;
+
+/** Hashes the Items of each field once, however many versions they are added to in turn. */
+export function storedOnce(packs: PackOptions): StoredAt {
+  const known = new Map<FieldItems, { readonly place: Place; readonly stored: StoredItems }>();
+  return (field, place) => {
+    const last = known.get(field);
+    if (last?.place === place) return last.stored;
+    const stored = storedItems(field, place, packs);
+    known.set(field, { place, stored });
+    return stored;
+  };
+}
+
 /** Writes Items at the anchors that they have; `undefined` if there are none. */
-export async function appendChange(base: Base, items: readonly FieldItems[], packs: PackOptions, signal: AbortSignal | undefined): Promise<Change | undefined> {
+export async function appendChange(base: Base, items: readonly FieldItems[], storedAt: StoredAt, signal: AbortSignal | undefined): Promise<Change | undefined> {
   if (items.length === 0) return undefined;
   await refuseDeleted(base, items, signal);
-  // Indexes first: what they refuse must be known before a large batch is hashed.
-  const stored = items.map((field) => ({ field, bound: base.fields.get(field.info.name) }));
   const changes = await Promise.all(
-    stored.map(async ({ field, bound }) => {
+    items.map(async (field) => {
+      const bound = base.fields.get(field.info.name);
       if (bound === undefined) throw new DreamDbError("Internal", `field ${JSON.stringify(field.info.name)} is not bound`);
       try {
-        const { objects, entries } = storedItems(field, placeOf(bound.binding), packs);
+        const { objects, entries } = storedAt(field, placeOf(bound.binding));
         const track = await appendedTrack(base.read, bound.binding, entries, signal);
         return { field: field.info.name, objects, track };
       } catch (error) {

@@ -6,7 +6,7 @@
  */
 import type { CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
-import { toU64, type U64 } from "../codec/integers.js";
+import { optionalU64, type U64 } from "../codec/integers.js";
 import { encodeItemType, type ItemTypeInit, type TrackKind } from "../codec/item-type.js";
 import { withContext } from "../errors.js";
 import { call } from "../wasm.js";
@@ -119,7 +119,7 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
     if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "image", "audio" or "video"', JSON.stringify(kind));
     const { mime, packItems, chunkSize } = declaration;
     textArgument("mime", mime);
-    const [items, size] = [u64("packItems", packItems), u64("chunkSize", chunkSize)];
+    const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];
     refuseOthers(declaration);
     return call((core) => core.mediaField(name, required, kind, mime, items, size));
   } catch (error) {
@@ -130,10 +130,6 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
 /** A field of arrays of a type that is encoded already. */
 export function declareArray(name: string, required: boolean, kind: TrackKind, typeCbor: Uint8Array): CoreNewField {
   return call((core) => core.arrayField(name, required, kind, typeCbor));
-}
-
-function u64(what: string, value: U64 | undefined): bigint | undefined {
-  return value === undefined ? undefined : toU64(`\`${what}\``, value);
 }
 
 /** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */

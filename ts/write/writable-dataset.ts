@@ -6,7 +6,7 @@
  */
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
-import { toU64, type U64 } from "../codec/integers.js";
+import { optionalU64, toU64, type U64 } from "../codec/integers.js";
 import { decodeItemType, encodeItemType, type ItemTypeInit } from "../codec/item-type.js";
 import { Dataset } from "../dataset/dataset.js";
 import { type BoundField, boundFields } from "../dataset/fields.js";
@@ -17,7 +17,7 @@ import { DreamDbError, withContext } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { sleep, throwIfAborted } from "../store/abort.js";
 import { call } from "../wasm.js";
-import { addedChange, appendChange, type Base, type Change, changedManifest, deletedChange } from "./changes.js";
+import { addedChange, appendChange, type Base, type Change, changedManifest, deletedChange, type StoredAt, storedOnce } from "./changes.js";
 import { type ColumnsInit, itemsOfColumns } from "./column-items.js";
 import { itemsOfRows, type NewRows, type RowInit } from "./items.js";
 import { withoutOutboard } from "./objects.js";
@@ -248,12 +248,12 @@ export class WritableDataset {
   }
 
   #appendItems(take: (fields: ReadonlyMap<string, BoundField>) => NewRows, options: AppendOptions): Promise<Commit> {
-    let rows: NewRows | undefined;
+    let made: { readonly rows: NewRows; readonly storedAt: StoredAt } | undefined;
     return this.#commit(options, async (base) => {
-      const targetPackBytes = options.targetPackBytes === undefined ? undefined : toU64("`targetPackBytes`", options.targetPackBytes);
-      // Encoded once: a field's type does not change from one version to the next.
-      rows ??= take(base.fields);
-      return { anchors: rows.anchors, change: await appendChange(base, rows.items, { targetPackBytes }, options.signal) };
+      // Once: a field's type does not change from one version to the next.
+      made ??= { rows: take(base.fields), storedAt: storedOnce({ targetPackBytes: optionalU64("`targetPackBytes`", options.targetPackBytes) }) };
+      const { rows, storedAt } = made;
+      return { anchors: rows.anchors, change: await appendChange(base, rows.items, storedAt, options.signal) };
     });
   }
 

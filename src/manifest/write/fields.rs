@@ -100,7 +100,7 @@ pub fn array_field(name: &str, required: bool, kind: TrackKind, item_type: &Item
 
 /// The schema's entry of a media field (0022 §4), canonical.
 ///
-/// Fewer than two `pack_items` mean no packs; `chunk_size`, in bytes, wins over packs where an Item is larger.
+/// Fewer than two `pack_items` mean no packs; with a `chunk_size`, in bytes, every Item is cut, and none packed.
 ///
 /// # Errors
 /// Those of [`Modality::parse`] for the tag that class and `mime` make, and [`Code::InvalidSegment`] for a letter that
