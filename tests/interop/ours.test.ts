@@ -1,11 +1,11 @@
 /** What the package writes, the reference opens, reads, appends to, branches and merges; and the package reads that. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDreamDbError, openDataset } from "dreamdb-arrays";
-import { serveDirectory } from "../../ts/cli/serve.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, contentsOfReference, expected, expectedOfReference } from "./support/contents.js";
 import { type FieldSpec, Model, type RowSpec } from "./support/model.js";
 import { ours, storeOf } from "./support/ours.js";
+import { overHttp } from "./support/over-http.js";
 import { Random } from "./support/random.js";
 import { randomValue } from "./support/random-types.js";
 import { Reference, ReferenceError } from "./support/reference.js";
@@ -25,15 +25,6 @@ async function bothRead(model: Model, place: string, ref: string): Promise<void>
   const dataset = await reference.open(place, ref);
   expect(contentsOfReference(model, await dataset.read(model, model.probes()))).toEqual(expectedOfReference(model));
   expect(await contentsOf(model, await openDataset(storeOf(place), ref))).toEqual(expected(model));
-}
-
-async function overHttp(folder: string, use: (url: string) => Promise<void>, writable = false): Promise<void> {
-  const server = await serveDirectory(folder, { writable });
-  try {
-    await use(server.url);
-  } finally {
-    await server.close();
-  }
 }
 
 describe("random datasets of the package", () => {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { httpStore, openDataset, type Store } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
-import { serveDirectory } from "../../ts/cli/serve.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, contentsOfReference, expected, expectedOfReference } from "./support/contents.js";
 import { type FieldSpec, Model, type Step } from "./support/model.js";
+import { overHttp } from "./support/over-http.js";
 import { Reference } from "./support/reference.js";
 import { roundsOf } from "./support/rounds.js";
 import { Story } from "./support/story.js";
@@ -22,15 +22,6 @@ afterAll(() => reference.close());
 
 async function check(model: Model, store: Store, version: string): Promise<void> {
   expect(await contentsOf(model, await openDataset(store, version))).toEqual(expected(model));
-}
-
-async function overHttp(folder: string, use: (url: string) => Promise<void>, writable = false): Promise<void> {
-  const server = await serveDirectory(folder, { writable });
-  try {
-    await use(server.url);
-  } finally {
-    await server.close();
-  }
 }
 
 describe("random datasets of the reference", () => {

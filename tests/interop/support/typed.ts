@@ -1,21 +1,8 @@
 /** Types and values as the package takes them. */
 import type { AnyTypedArray, ArrayInit, DType, ItemTypeInit } from "dreamdb-arrays";
+import { typedView } from "../../../ts/codec/dtype.js";
 import type { DeclaredType } from "./model.js";
 import { type ArrayBits, bytesOf } from "./values.js";
-
-/** TypedArrays over whole buffers. */
-const VIEWS: { readonly [D in DType]: new (buffer: ArrayBuffer) => AnyTypedArray } = {
-  f32: Float32Array,
-  f64: Float64Array,
-  i8: Int8Array,
-  i16: Int16Array,
-  i32: Int32Array,
-  i64: BigInt64Array,
-  u8: Uint8Array,
-  u16: Uint16Array,
-  u32: Uint32Array,
-  u64: BigUint64Array,
-};
 
 /** A declared type. */
 export function typeInit(type: DeclaredType): ItemTypeInit & { readonly dtype: DType } {
@@ -25,7 +12,7 @@ export function typeInit(type: DeclaredType): ItemTypeInit & { readonly dtype: D
 
 /** Elements, as they lie in memory. */
 export function elementsOf(dtype: DType, text: string): AnyTypedArray {
-  return new VIEWS[dtype](bytesOf(text).buffer);
+  return typedView(dtype, bytesOf(text));
 }
 
 function u64sOf(text: string): BigUint64Array {
