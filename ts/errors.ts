@@ -89,6 +89,8 @@ export const IO_CODES = [
   "WasmNotReady",
   /** The WebAssembly module could not be fetched, compiled or started; the next call tries again. */
   "WasmLoad",
+  /** A page could not load the part of the package that opens datasets. */
+  "PartLoad",
   /** A defect of this package; please report it. */
   "Internal",
   /** The file system failed in a way that is neither absence nor permission; `cause` is its error. */

@@ -109,6 +109,18 @@ async function refused(context) {
   return "a named error";
 }
 
+/** @param {Context} context */
+async function partial(context) {
+  const message = await plainPage(context, "partial").then(
+    () => "no error",
+    (/** @type {Error} */ error) => error.message,
+  );
+  if (!message.startsWith("PartLoad: a part of dreamdb-arrays could not be loaded (") || !message.includes("dist/dataset/doors.js")) {
+    throw new Error(`expected PartLoad with the file, got ${message}`);
+  }
+  return "a named error";
+}
+
 /** @type {Host[]} */
 export const browserHosts = [
   { name: "Chromium, plain module script", run: (context) => byFetch(context, "plain") },
@@ -116,6 +128,7 @@ export const browserHosts = [
   { name: "Chromium, an HTML page in place of the .wasm", run: (context) => byInline(context, "html") },
   { name: "Chromium, 404 in place of the .wasm", run: (context) => byInline(context, "missing") },
   { name: "Chromium, an HTML page in place of the .wasm and of the inline copy", run: neither },
+  { name: "Chromium, without the files behind the doors", run: partial },
   { name: "Chromium, a policy with 'wasm-unsafe-eval'", run: (context) => byFetch(context, "allowed") },
   { name: "Chromium, a policy without it", run: refused },
 ];

@@ -16,13 +16,14 @@ const TYPES = /** @type {Record<string, string>} */ ({
   ".wasm": "application/wasm",
 });
 
-/** Prefix → what becomes of a .wasm file, of its inline copy, and of the page's policy. */
-const PREFIXES = /** @type {Record<string, { wasm?: "html" | "missing" | "octets", inline?: "html", policy?: string }>} */ ({
+/** Prefix → what becomes of a .wasm file, of its inline copy, of a file of the package, and of the page's policy. */
+const PREFIXES = /** @type {Record<string, { wasm?: "html" | "missing" | "octets", inline?: "html", missing?: string, policy?: string }>} */ ({
   plain: {},
   octets: { wasm: "octets" },
   html: { wasm: "html" },
   missing: { wasm: "missing" },
   neither: { wasm: "html", inline: "html" },
+  partial: { missing: "dist/dataset/doors.js" },
   policy: { policy: "script-src 'self' 'unsafe-inline'" },
   allowed: { policy: "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" },
 });
@@ -86,7 +87,7 @@ async function answer(request, response, path, { fixtures, project, broken }) {
   const file = normalize(join(base, rest.join("/")));
   if (way === undefined || !file.startsWith(base + sep)) throw new Error(`nothing is served at ${path}`);
   const isWasm = extname(file) === ".wasm";
-  if (isWasm && way.wasm === "missing") throw new Error("missing on purpose");
+  if ((isWasm && way.wasm === "missing") || (way.missing !== undefined && file.endsWith(way.missing))) throw new Error("missing on purpose");
   if ((isWasm && way.wasm === "html") || (file.endsWith("wasm-inline.js") && way.inline === "html")) {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>app</title>");
     return;

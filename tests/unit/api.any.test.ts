@@ -51,7 +51,7 @@ describe("an entry", () => {
     for (const other of [inline, slim]) {
       expect(Object.keys(other).sort()).toEqual(Object.keys(api).sort());
       expect(other.DreamDbError).toBe(api.DreamDbError);
-      expect(other.openDataset).toBe(api.openDataset);
+      expect(other.httpStore).toBe(api.httpStore);
     }
   });
 

@@ -1,15 +1,12 @@
 /**
- * Schemas: the fields that a dataset is to have, as a writer declares them. What a declaration comes to on the wire is the core's.
+ * Schemas: the fields that a dataset is to have, as a writer declares them. What a declaration comes to on the wire is declare.ts's matter.
  *
  * Nothing is filled in that decides how Items are read: dtype, shape, byte order and codec are said, or the usual ones that `codec.encodeItemType`
  * names. A field without `required: false` must have a value in every row, as with the reference.
  */
-import type { CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
-import { optionalU64, type U64 } from "../codec/integers.js";
-import { encodeItemType, type ItemTypeInit, type TrackKind } from "../codec/item-type.js";
-import { withContext } from "../errors.js";
-import { call } from "../wasm.js";
+import type { U64 } from "../codec/integers.js";
+import type { ItemTypeInit } from "../codec/item-type.js";
 
 interface CommonDeclaration {
   /** Whether every row must have a value; `true` unless said otherwise. */
@@ -97,44 +94,5 @@ export class Schema {
   /** Adds a field of video. As {@link field}. */
   video(name: string, media: Declared<MediaDeclaration>): this {
     return this.field(name, { ...media, kind: "video" });
-  }
-}
-
-/**
- * What a declaration comes to.
- *
- * @throws {DreamDbError} the codes of item types; `InvalidSegment` and its like for a mime; `InvalidArgument`; all with the field
- */
-export function declare(name: string, declaration: FieldDeclaration): CoreNewField {
-  try {
-    const { required = true, kind } = declaration;
-    if (typeof required !== "boolean") throw refused("required", "true or false", kindOf(required));
-    if (kind === "array") {
-      const { kind: _, required: __, trackKind = "event", ...type } = declaration;
-      if (trackKind !== "event" && trackKind !== "continuous") {
-        throw refused("trackKind", '"event" or "continuous"; a Constant is added with its value, by addArrayConstant', kindOf(trackKind));
-      }
-      return declareArray(name, required, trackKind, encodeItemType(type));
-    }
-    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "image", "audio" or "video"', JSON.stringify(kind));
-    const { mime, packItems, chunkSize } = declaration;
-    textArgument("mime", mime);
-    const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];
-    refuseOthers(declaration);
-    return call((core) => core.mediaField(name, required, kind, mime, items, size));
-  } catch (error) {
-    throw withContext(error, { field: name });
-  }
-}
-
-/** A field of arrays of a type that is encoded already. */
-export function declareArray(name: string, required: boolean, kind: TrackKind, typeCbor: Uint8Array): CoreNewField {
-  return call((core) => core.arrayField(name, required, kind, typeCbor));
-}
-
-/** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */
-function refuseOthers(declaration: MediaDeclaration): void {
-  for (const key of Object.keys(declaration)) {
-    if (!["kind", "required", "mime", "packItems", "chunkSize"].includes(key)) throw refused(key, "absent: a media field has no such key", "given");
   }
 }
