@@ -8,6 +8,7 @@
  *   *.any.test.ts  the same folders: Node and Chromium; nothing of Node's may be imported
  *   tests/browser  Chromium
  *   tests/interop  Node, beside the reference implementation in Python
+ *   tests/cli      Node: the built command line as a program of its own
  *   tests/servers  both kinds of files, and `browser` in it; SeaweedFS and nginx run meanwhile, which no other test waits for
  */
 import { playwright } from "@vitest/browser-playwright";
@@ -89,6 +90,15 @@ export default defineConfig({
         test: {
           name: "interop",
           include: ["tests/interop/*.test.ts"],
+          environment: "node",
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("node") },
+        test: {
+          name: "cli",
+          include: ["tests/cli/*.test.ts"],
           environment: "node",
         },
       },

@@ -7,7 +7,7 @@
  * Everything here goes through the public API of the package; how values are printed is in demo-print.mjs.
  */
 import { isArrayField, isDreamDbError, isMediaField, openDataset } from "dreamdb-arrays";
-import { serveDirectory } from "../dist/cli/serve.js";
+import { serveDirectory } from "../dist/cli/server/serve.js";
 import { bytesText, fieldTable, heading, showImage, showText, showValue } from "./demo-print.mjs";
 
 const FIXTURE = new URL("../tests/fixtures/episode/data", import.meta.url);

@@ -6,7 +6,7 @@
  * Without a folder it is a dataset of the tests, which the reference implementation wrote. Needs `npm run build` once.
  */
 import { fileURLToPath } from "node:url";
-import { serveDirectory } from "../dist/cli/serve.js";
+import { serveDirectory } from "../dist/cli/server/serve.js";
 
 const [folder = fileURLToPath(new URL("../tests/fixtures/episode/data", import.meta.url))] = process.argv.slice(2);
 const { url } = await serveDirectory(folder);

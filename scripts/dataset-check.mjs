@@ -56,7 +56,7 @@ async function check(targets, overHttp) {
   const [api, { fsStore }, { serveDirectory }, { checkDataset }] = await Promise.all([
     import("dreamdb-arrays"),
     import("dreamdb-arrays/fs"),
-    import("../dist/cli/serve.js"),
+    import("../dist/cli/server/serve.js"),
     import("./lib/dataset-check/dataset.mjs"),
   ]);
   const total = new Tally();

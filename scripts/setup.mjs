@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|bench|fuzz|test]
+ *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|cli|bench|fuzz|test]
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -34,6 +34,7 @@ const NEEDS = {
   hosts: ["rust", "npm", "wasm", "chromium", "runtimes"],
   servers: ["rust", "npm", "wasm", "chromium", "seaweedfs", "nginx"],
   interop: ["rust", "npm", "wasm", "reference"],
+  cli: ["rust", "npm", "wasm", "reference"],
   fuzz: ["rust", "fuzz"],
   bench: ["rust", "npm", "wasm", "chromium", "nginx", "reference"],
   test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx", "reference"],

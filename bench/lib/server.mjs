@@ -9,7 +9,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { subscribe } from "node:diagnostics_channel";
 import { fileURLToPath } from "node:url";
-import { serveDirectory } from "../../dist/cli/serve.js";
+import { serveDirectory } from "../../dist/cli/server/serve.js";
 import { isMain } from "../../scripts/lib/paths.mjs";
 
 /**

@@ -19,7 +19,7 @@ export const referenceVersion = pinned("dreamdb");
 
 /** Where the shared cache keeps its Python environment. */
 export function referenceHome() {
-  return join(toolsHome(), `dreamdb-${referenceVersion}-numpy-${pinned("numpy")}`);
+  return join(toolsHome(), `dreamdb-${referenceVersion}-numpy-${pinned("numpy")}-scipy-${pinned("scipy")}`);
 }
 
 /** Folder of programs in a Python environment, and what their names end with. */
@@ -31,6 +31,7 @@ export const pythonPlaces = process.platform === "win32" ? { folder: "Scripts", 
  */
 export function findReference() {
   const python = join(referenceHome(), pythonPlaces.folder, `python${pythonPlaces.exe}`);
-  const print = "import dreamdb, numpy; from importlib.metadata import version; print(version('dreamdb'), version('numpy'))";
-  return ask(python, ["-c", print]) === `${referenceVersion} ${pinned("numpy")}` ? python : undefined;
+  const names = ["dreamdb", "numpy", "scipy"];
+  const print = `import ${names.join(", ")}; from importlib.metadata import version; print(${names.map((name) => `version('${name}')`).join(", ")})`;
+  return ask(python, ["-c", print]) === names.map(pinned).join(" ") ? python : undefined;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { httpStore, type WritableStore } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { testDir } from "../support/temp-dir.js";
 import type { FieldSpec } from "./support/model.js";
 import { Random } from "./support/random.js";

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import type { BrokenUrls } from "./broken-log.js";
 import { type Mode, MODES } from "./broken-modes.js";
 import { startBrokenServer } from "./broken-server.js";

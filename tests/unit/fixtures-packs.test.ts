@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Dataset, openDataset } from "dreamdb-arrays";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RequestLogEntry, serveDirectory, type StaticServer } from "../../ts/cli/serve.js";
+import { type RequestLogEntry, serveDirectory, type StaticServer } from "../../ts/cli/server/serve.js";
 import { loadSidecar } from "../support/fixtures.js";
 import { blake3Hex, type BytesFact, integer } from "../support/sidecar.js";
 

@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveDirectory, type StaticServer } from "../../ts/cli/serve.js";
+import { serveDirectory, type StaticServer } from "../../ts/cli/server/serve.js";
 import { blobStore } from "../../ts/store/blob.js";
 import { fsStore } from "../../ts/store/fs.js";
 import { httpStore } from "../../ts/store/http.js";

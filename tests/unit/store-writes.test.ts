@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { init, type WritableStore } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { fsStore } from "../../ts/store/fs.js";
 import { httpStore } from "../../ts/store/http.js";
 import { memoryStore } from "../../ts/store/memory.js";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Dataset, init, memoryStore, openDataset, type WritableStore } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { httpStore } from "../../ts/store/http.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, rowsFrom, schemaOfAll } from "../support/writes.js";

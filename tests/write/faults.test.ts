@@ -9,7 +9,7 @@ import { join, relative, sep } from "node:path";
 import { Dataset, init, isDreamDbError, memoryStore, openDataset, type WritableDataset, type WritableStore } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { httpStore } from "../../ts/store/http.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, type Fault, faulty, rowsFrom, schemaOfAll } from "../support/writes.js";

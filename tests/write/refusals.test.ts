@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { Dataset, type DreamDbError, httpStore, init, type WritableStore } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveDirectory } from "../../ts/cli/serve.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { expectFailure } from "../support/failure.js";
 import { testDir } from "../support/temp-dir.js";
 import { contentsOf, rowsFrom, schemaOfAll } from "../support/writes.js";

@@ -11,9 +11,9 @@ import { open, realpath, type FileHandle } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { DreamDbError } from "../errors.js";
-import { fsStore } from "../store/fs.js";
-import type { WritableStore } from "../store/types.js";
+import { DreamDbError } from "../../errors.js";
+import { fsStore } from "../../store/fs.js";
+import type { WritableStore } from "../../store/types.js";
 import { putObject } from "./serve-put.js";
 import { matchesEtag, parseRange, targetSegments } from "./serve-headers.js";
 

@@ -8,8 +8,8 @@
 import type { IncomingMessage } from "node:http";
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { isDreamDbError } from "../errors.js";
-import type { WritableStore } from "../store/types.js";
+import { isDreamDbError } from "../../errors.js";
+import type { WritableStore } from "../../store/types.js";
 import { matchesEtag } from "./serve-headers.js";
 
 /** The largest object that is taken. */

@@ -1,0 +1,50 @@
+/** Files that a command writes: whole under their name, or not at all. */
+import { createWriteStream, type WriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { basename, dirname, join } from "node:path";
+import { finished, unfinishedFile } from "./interrupt.js";
+
+/** Takes bytes one after another. */
+export interface Sink {
+  /** Resolves when more can be taken. */
+  write(data: string | Uint8Array): Promise<void>;
+}
+
+/**
+ * Writes a file beside its place and moves it there when it is whole. After a failure or Ctrl-C nothing of it is left, and what was there before
+ * still is.
+ */
+export async function writeWhole<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  unfinishedFile(temporary);
+  const stream = createWriteStream(temporary);
+  // Rejections of what waits tell it; without a listener the event would end the program.
+  let failure: Error | undefined;
+  stream.on("error", (error) => {
+    failure = error;
+  });
+  try {
+    await once(stream, "open");
+    const result = await fill({ write: (data) => written(stream, data, () => failure) });
+    await new Promise<void>((resolve, reject) => {
+      stream.on("error", reject);
+      stream.end(resolve);
+    });
+    await rename(temporary, path);
+    return result;
+  } catch (error) {
+    stream.destroy();
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    finished(temporary);
+  }
+}
+
+async function written(stream: WriteStream, data: string | Uint8Array, failure: () => Error | undefined): Promise<void> {
+  const taken = stream.write(data);
+  if (!taken && failure() === undefined) await once(stream, "drain");
+  const error = failure();
+  if (error !== undefined) throw error;
+}
