@@ -125,10 +125,23 @@ export const runtimes = [
     name: "Bun",
     run: (context) => runProgram(context, { file: "bun.mjs", head: withFolder, env: overBoth(context, "written-bun") }, bin("bun"), ["--no-install"]),
   },
+  { name: "the command line, as npm installs it", run: commandLine },
   { name: "workerd (bundled as its own tools do)", run: workerd },
   { name: "workerd, a column and rows within 50 requests", run: subrequests },
   { name: "workerd, the example of an edge worker over R2", run: edgeWorker },
 ];
+
+/**
+ * The program behind the package's `bin`, found as a shell would find it.
+ * @param {Context} context
+ */
+async function commandLine({ project, origin }) {
+  const program = join(project, "node_modules/.bin", "dreamdb-arrays");
+  const listed = await must(program, ["ls", `${origin}/fixtures/episode/data`, "--json"], { cwd: project, timeout: TIMEOUT });
+  const { manifest, fields } = JSON.parse(listed);
+  if (fields.length !== 9 || typeof manifest.address !== "string") throw new Error(listed);
+  return `${fields.length} fields`;
+}
 
 /** @param {Context} context */
 async function workerd(context) {

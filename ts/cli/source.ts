@@ -43,7 +43,9 @@ const ADDRESS = /^[a-z2-7]{53}$/;
  * @throws {UsageError} for what is neither; {DreamDbError} `NotFound` for a folder that is not there, unless `make` is set
  */
 export async function sourceOf(given: string, options: SourceOptions, { make = false } = {}): Promise<Source> {
-  if (/^https?:\/\//i.test(given)) return overHttp(given, options);
+  // Judged also where they play no part: a wrong command line is wrong wherever it leads.
+  const headers = new Headers(options.header.map(headerOf));
+  if (/^https?:\/\//i.test(given)) return overHttp(given, headers, options);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given) && !/^file:/i.test(given)) {
     throw new UsageError(`${JSON.stringify(withoutSecrets(given))} has a scheme that is not read`, "give an http(s) URL, a folder or a file: URL");
   }
@@ -117,14 +119,13 @@ function folderOf(url: string): string {
   }
 }
 
-function overHttp(given: string, { header, timeout }: SourceOptions): Source {
+function overHttp(given: string, headers: Headers, { timeout }: SourceOptions): Source {
   let url: URL;
   try {
     url = new URL(given);
   } catch {
     throw new UsageError(`${JSON.stringify(given)} is no URL`);
   }
-  const headers = new Headers(header.map(headerOf));
   if (url.username !== "" || url.password !== "") {
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
     headers.set("Authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
