@@ -29,8 +29,9 @@ const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTL
 /**
  * Bytes of what a page loads, gzipped file by file: at the import, and by the time that each of these modules has been imported on demand.
  * @param {string[]} behind
+ * @param {string} start what starts the core, before anything behind the doors is used
  */
-async function browserChunks(behind) {
+async function browserChunks(behind, start) {
   const esbuild = await import("esbuild");
   const entry = "dist/entry/browser.js";
   const { outputFiles, metafile } = await esbuild.build({
@@ -70,7 +71,7 @@ async function browserChunks(behind) {
     for (const module of modules) load(chunkOf(module), loaded);
     return [...loaded].reduce((sum, name) => sum + gzip(contents.get(name) ?? new Uint8Array(0)), 0);
   };
-  return { atImport: bytesOf([entry]), later: behind.map((module) => bytesOf([entry, module])) };
+  return { atImport: bytesOf([entry]), later: behind.map((module) => bytesOf([entry, start, module])) };
 }
 
 try {
@@ -79,7 +80,7 @@ try {
   const folder = mkdtempSync(join(tmpdir(), "dreamdb-size-"));
   try {
     const wasm = readFileSync(join(root, "pkg/dreamdb_arrays_bg.wasm"));
-    const { atImport, later } = await browserChunks(["dist/dataset/doors.js", "dist/write/door.js"]);
+    const { atImport, later } = await browserChunks(["dist/dataset/doors.js", "dist/write/door.js"], "dist/wasm-start.js");
     const { path, files } = await packTarball(folder);
     const wasmFiles = files.filter((file) => file.endsWith(".wasm"));
     /** @type {Row[]} */
@@ -87,7 +88,7 @@ try {
       { what: "wasm", bytes: wasm.length, aim: 120 * KB, limit: 232 * KB },
       { what: "wasm, gzip -9", bytes: gzip(wasm) },
       { what: "wasm, brotli -11", bytes: brotli(wasm), aim: 45 * KB, limit: 86.5 * KB },
-      { what: "browser entry, minified, gzip -9", bytes: atImport, aim: 20 * KB, limit: 27.5 * KB },
+      { what: "browser entry, minified, gzip -9", bytes: atImport, aim: 20 * KB, limit: 21 * KB },
       { what: "… and what opening a dataset loads", bytes: later[0] ?? 0, limit: 57.5 * KB },
       { what: "… and what writing loads", bytes: later[1] ?? 0, limit: 64.5 * KB },
       { what: `npm package, ${files.length} files`, bytes: statSync(path).size, aim: 1000 * KB, limit: 1000 * KB },

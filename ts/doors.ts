@@ -7,37 +7,29 @@
  */
 import type { openDataset as openDatasetNow } from "./dataset/open.js";
 import type { openArrayField as openArrayFieldNow } from "./dataset/open-array-field.js";
-import { DreamDbError } from "./errors.js";
+import { part } from "./part.js";
 import { ready } from "./wasm.js";
 import type { Dataset as Version } from "./dataset/dataset.js";
 import type { Dataset as DatasetNow } from "./write/door.js";
 
 /** As in {@link openDatasetNow | dataset/open.ts}; rejects with `PartLoad` as well. */
-export const openDataset: typeof openDatasetNow = async (...given) => (await part(() => import("./dataset/doors.js"))).openDataset(...given);
+export const openDataset: typeof openDatasetNow = async (...given) => (await behind(() => import("./dataset/doors.js"))).openDataset(...given);
 
 /** As in {@link openArrayFieldNow | dataset/open-array-field.ts}; rejects with `PartLoad` as well. */
 export const openArrayField: typeof openArrayFieldNow = async (...given) =>
-  (await part(() => import("./dataset/doors.js"))).openArrayField(...given);
+  (await behind(() => import("./dataset/doors.js"))).openArrayField(...given);
 
 /** One version of a dataset, as a type; as a value the doors for writers. */
 export type Dataset = Version;
 
 /** As in {@link DatasetNow | write/door.ts}; rejects with `PartLoad` as well. */
 export const Dataset: typeof DatasetNow = /* @__PURE__ */ Object.freeze({
-  create: async (...given: Parameters<typeof DatasetNow.create>) => (await part(() => import("./write/door.js"))).createDataset(...given),
-  open: async (...given: Parameters<typeof DatasetNow.open>) => (await part(() => import("./write/door.js"))).openWritable(...given),
+  create: async (...given: Parameters<typeof DatasetNow.create>) => (await behind(() => import("./write/door.js"))).createDataset(...given),
+  open: async (...given: Parameters<typeof DatasetNow.open>) => (await behind(() => import("./write/door.js"))).openWritable(...given),
 });
 
-async function part<T>(load: () => Promise<T>): Promise<T> {
+async function behind<T>(load: () => Promise<T>): Promise<T> {
   // The core is on its way meanwhile. Whoever needs it waits for it, and is told what is wrong.
   ready().catch(() => undefined);
-  try {
-    return await load();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message =
-      `a part of dreamdb-arrays could not be loaded (${reason}): its files must be served beside the first one, and be of the same build. ` +
-      "Try again or load the page anew; in a service worker, import dreamdb-arrays/inline";
-    throw new DreamDbError("PartLoad", message, { cause });
-  }
+  return part(load);
 }

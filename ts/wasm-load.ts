@@ -5,7 +5,9 @@
  * The usual failures are not WebAssembly's: a bundler that left the file behind, a server that answers every path with its start page,
  * a Content-Security-Policy. Each gets its own sentence. What is done with the module is not decided here; see wasm.ts.
  */
+import type * as Glue from "../pkg/dreamdb_arrays.js";
 import { DreamDbError, isDreamDbError, withoutSecrets } from "./errors.js";
+import type { Loader } from "./wasm.js";
 
 /** What `init` takes: the module, its bytes, an answer that holds it, or the address of the file. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -19,6 +21,11 @@ export interface InlineModule {
 const POLICY = "Content-Security-Policy";
 
 const REMEDY = 'Serve dreamdb_arrays_bg.wasm there, or import "dreamdb-arrays/inline", which holds it.';
+
+/** A loader of the code that an entry has by itself, and of what callers bring. */
+export function loaderOf(glue: typeof Glue, own: () => Promise<WebAssembly.Module>): Loader {
+  return async (given) => ({ glue, module: given === undefined ? await own() : await moduleFrom(given) });
+}
 
 /**
  * Compile `source`.
@@ -42,11 +49,12 @@ export async function moduleFrom(source: WasmSource | PromiseLike<WasmSource>): 
  * Compile the file at `url`, or else the inline copy: it costs a third more bytes, but needs no server and no bundler that understands.
  *
  * @param url a function, because in a bundle without `import.meta` even naming the address fails
+ * @param answer of that address, if it was asked for before this code was there
  */
-export async function fetchOrInline(url: () => URL, inline: () => Promise<InlineModule>): Promise<WebAssembly.Module> {
+export async function fetchOrInline(url: () => URL, inline: () => Promise<InlineModule>, answer?: Promise<Response>): Promise<WebAssembly.Module> {
   let first: unknown;
   try {
-    return await fetchModule(url().href);
+    return await fetchModule(url().href, answer);
   } catch (error) {
     if (isDreamDbError(error, "WasmLoad") && error.subject === POLICY) throw error;
     first = error;
@@ -78,11 +86,6 @@ export async function inlineModule(inline: () => Promise<InlineModule>): Promise
   return compile(bytesOfBase64(text));
 }
 
-/** Compile at once. Workers of some hosts and main threads of old browsers refuse, so the asynchronous way has to stay open. */
-export function compileNow(source: WebAssembly.Module | BufferSource): WebAssembly.Module {
-  return isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
-}
-
 /** The bytes behind base64 text. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
@@ -91,10 +94,10 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function fetchModule(url: string): Promise<WebAssembly.Module> {
+async function fetchModule(url: string, answer?: Promise<Response>): Promise<WebAssembly.Module> {
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await (answer ?? fetch(url));
   } catch (cause) {
     throw new DreamDbError("WasmLoad", `no answer for the WebAssembly file ${withoutSecrets(url)} (${messageOf(cause)}). ${REMEDY}`, { url, cause });
   }

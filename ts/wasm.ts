@@ -2,29 +2,38 @@
  * The one instance of the WebAssembly core: starting it, reaching it, and replacing it after a trap.
  *
  * An entry (ts/entry/) says where the code comes from and, where the host allows it, starts the core at import. Everything else goes
- * through {@link ready} and {@link call}. How code is fetched and compiled is in wasm-load.ts; nothing here knows a file or an address.
+ * through {@link ready} and {@link call}. How code is fetched and compiled is in wasm-load.ts; nothing here knows a file or an address, and a page
+ * has nothing of that before it is needed.
  */
-import * as glue from "../pkg/dreamdb_arrays.js";
-import { CORE_CODES, DreamDbError, type ErrorCode, IO_CODES, isDreamDbError } from "./errors.js";
-import { compileNow, moduleFrom, type WasmSource } from "./wasm-load.js";
+import type * as Glue from "../pkg/dreamdb_arrays.js";
+import { DreamDbError, type ErrorCode, isDreamDbError } from "./errors.js";
+import type { WasmSource } from "./wasm-load.js";
 
 /** The functions of the Rust core. */
-export type Core = Omit<typeof glue, "default" | "initSync" | "forgetInstance">;
+export type Core = Omit<typeof Glue, "default" | "initSync" | "forgetInstance">;
 
-/** Where an entry gets the compiled code from, when it is first needed. */
-export type Loader = () => Promise<WebAssembly.Module>;
+/** What the core is made of: compiled code, and what calls it. */
+export interface Code {
+  readonly glue: typeof Glue;
+  readonly module: WebAssembly.Module;
+}
+
+/** Where an entry gets the code from when it is first needed, or makes it of what a caller brings. */
+export type Loader = (given?: WasmSource | PromiseLike<WasmSource>) => Promise<Code>;
 
 /** The code of the live instance, kept because a fresh instance can be made of it at any time. */
-let live: WebAssembly.Module | undefined;
+let live: Code | undefined;
 let attempt: Promise<void> | undefined;
-let loader: Loader = () => {
-  const message = "this entry loads nothing by itself: first call init() with the WebAssembly module, its bytes, a Response or a URL";
-  return Promise.reject(new DreamDbError("WasmNotReady", message));
-};
+let loader: Loader | undefined;
 
 /** Say where the code comes from. For entries. */
 export function setLoader(next: Loader): void {
   loader = next;
+}
+
+/** Say it unless another entry of the program does: for one that has no code. */
+export function setLastLoader(next: Loader): void {
+  loader ??= next;
 }
 
 /**
@@ -33,9 +42,9 @@ export function setLoader(next: Loader): void {
  * A failure is not reported here, because an import that throws cannot be caught usefully: the first {@link ready} runs the loader
  * and tells what is wrong.
  */
-export function startNow(read: () => WebAssembly.Module | BufferSource): void {
+export function startNow(code: () => Code): void {
   try {
-    start(compileNow(read()));
+    start(code());
   } catch {
     live = undefined;
   }
@@ -68,7 +77,7 @@ export function ready(): Promise<void> {
  */
 export async function init(source?: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   if (source === undefined) return ready();
-  if (live === undefined) start(await moduleFrom(source));
+  if (live === undefined) start(await loading(source));
 }
 
 /**
@@ -80,7 +89,7 @@ export function core(): Core {
   if (live === undefined) {
     throw new DreamDbError("WasmNotReady", "the WebAssembly core is not loaded yet: `await init()` before the first synchronous call");
   }
-  return glue;
+  return live.glue;
 }
 
 /**
@@ -100,20 +109,22 @@ export function call<T>(use: (core: Core) => T): T {
   }
 }
 
+const loading: Loader = (given) => loader?.(given) ?? Promise.reject(new DreamDbError("Internal", "no entry of the package was imported"));
+
 async function load(): Promise<void> {
-  const module = await loader();
-  if (live === undefined) start(module);
+  const code = await loading();
+  if (live === undefined) start(code);
 }
 
-function start(module: WebAssembly.Module): void {
+function start(code: Code): void {
   if (live !== undefined) return;
   try {
-    glue.initSync({ module });
+    code.glue.initSync({ module: code.module });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DreamDbError("WasmLoad", `the WebAssembly code does not start; is it of another version? (${reason})`, { cause });
   }
-  live = module;
+  live = code;
 }
 
 /** An error object that the core made without throwing it, as the error that it is. */
@@ -139,11 +150,12 @@ function isTrap(thrown: unknown): thrown is Error {
 }
 
 function replaceInstance(): void {
-  const module = live;
+  const code = live;
   live = undefined;
-  glue.forgetInstance();
+  if (code === undefined) return;
+  code.glue.forgetInstance();
   // If even this fails (no memory left), the core counts as not loaded, and the next asynchronous call starts it anew.
-  if (module !== undefined) startNow(() => module);
+  startNow(() => code);
 }
 
 /** The own properties of an error that Rust made, those that are text. */
@@ -157,6 +169,7 @@ function fieldsOf(thrown: unknown): { readonly [name in "code" | "message" | "ex
   );
 }
 
+/** By its form: what the core throws with a code is in the table, which tests hold; at run time the table would be weight for every page. */
 function isCode(code: string | undefined): code is ErrorCode {
-  return code !== undefined && ([...CORE_CODES, ...IO_CODES] as string[]).includes(code);
+  return code !== undefined && /^[A-Z][A-Za-z]+$/.test(code);
 }

@@ -36,10 +36,12 @@ beforeEach(() => {
 async function fresh() {
   const state = await import("../../ts/wasm.js");
   const load = await import("../../ts/wasm-load.js");
+  const glue = await import("../../pkg/dreamdb_arrays.js");
   const url = () => new URL(`${base}/a.wasm?token=secret`);
   const inline = vi.fn(() => import("../../ts/wasm-inline.js"));
   const broken = vi.fn(() => Promise.reject(new Error("no such chunk")));
-  return { ...state, ...load, url, inline, broken };
+  const setLoader = (module: () => Promise<WebAssembly.Module>) => state.setLoader(load.loaderOf(glue, module));
+  return { ...state, ...load, setLoader, glue, url, inline, broken };
 }
 
 const works = (c: object) => Object.keys(c).length;
@@ -144,12 +146,14 @@ test.each<[string, () => Promise<WebAssembly.Module> | Uint8Array | ArrayBuffer 
 ])("init() takes %s", async (_name, source) => {
   answers = [{ body: wasm }];
   const { init, call } = await fresh();
+  await import("../../ts/entry/slim.js");
   await init(await source());
   expect(call(works)).toBeGreaterThan(0);
 });
 
 test("init() refuses what is none of them, and bytes that are something else", async () => {
   const { init } = await fresh();
+  await import("../../ts/entry/slim.js");
   const wrong: unknown = 42;
   await expect(init(wrong as string)).rejects.toMatchObject({ code: "InvalidArgument" });
   await expect(init(new Uint8Array([1, 2, 3, 4]))).rejects.toMatchObject({ code: "WasmLoad", actual: "bytes were given, first bytes 01 02 03 04" });
@@ -158,8 +162,9 @@ test("init() refuses what is none of them, and bytes that are something else", a
   await init(wasm);
 });
 
-test("without a loader the error says to bring the code", async () => {
+test("without a loader of its own the error says to bring the code", async () => {
   const { ready } = await fresh();
+  await import("../../ts/entry/slim.js");
   await expect(ready()).rejects.toMatchObject({ code: "WasmNotReady" });
 });
 

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
 import * as glue from "../../pkg/dreamdb_arrays.js";
-import { call, init } from "../../ts/wasm.js";
+import { init } from "../../ts/entry/slim.js";
+import { call } from "../../ts/wasm.js";
 
 const wasm = new Uint8Array(await readFile(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.meta.url)));
 await init(wasm);

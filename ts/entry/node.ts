@@ -7,12 +7,13 @@
  * Requests go through a client of our own over Node's sockets, loaded with the first of them. Bun, and Deno running a bundle made for Node, keep their `fetch`.
  */
 import { readFileSync } from "node:fs";
+import * as glue from "../../pkg/dreamdb_arrays.js";
 import { setTransport } from "../store/transport.js";
 import { setLoader, startNow } from "../wasm.js";
-import { inlineModule } from "../wasm-load.js";
+import { inlineModule, loaderOf } from "../wasm-load.js";
 
-setLoader(() => inlineModule(() => import("../wasm-inline.js")));
-startNow(() => readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.meta.url)));
+setLoader(loaderOf(glue, () => inlineModule(() => import("../wasm-inline.js"))));
+startNow(() => ({ glue, module: new WebAssembly.Module(readFileSync(new URL("../../pkg/dreamdb_arrays_bg.wasm", import.meta.url))) }));
 
 if (!("bun" in process.versions || "deno" in process.versions)) {
   setTransport(async (url, init, ending) => {

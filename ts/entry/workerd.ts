@@ -1,8 +1,10 @@
 /** Cloudflare Workers and others on workerd: the file is imported as a module, since nothing there may be compiled at run time. */
+import * as glue from "../../pkg/dreamdb_arrays.js";
 import module from "../../pkg/dreamdb_arrays_bg.wasm";
 import { setLoader, startNow } from "../wasm.js";
+import { loaderOf } from "../wasm-load.js";
 
-setLoader(() => Promise.resolve(module));
-startNow(() => module);
+setLoader(loaderOf(glue, () => Promise.resolve(module)));
+startNow(() => ({ glue, module }));
 
 export * from "../api.js";
