@@ -22,7 +22,7 @@ export const ls = command<[string, string | undefined], Options>({
   args: { source: "URL of the dataset's root, a folder, or a file: URL", ref: "name of a Ref, or address of a manifest; `main` unless given" },
   options: [new Option("--json", "one JSON document; integers of 64 bits are decimal strings")],
   reads: true,
-  examples: ["ls https://data.example.org/robot", "ls ./robot main", "ls ./robot --json | jq '.fields[].name'"],
+  examples: ["ls https://data.example.org/episodes", "ls ./episode main", "ls ./episode --json > episode.json"],
   async run(context, [given, ref], { json }) {
     const { output, signal } = context;
     const source = await sourceOf(given, context);

@@ -31,7 +31,7 @@ export const show = command<[string, string, string | undefined], Options>({
     new Option("--json", "one JSON document; integers of 64 bits are decimal strings"),
   ],
   reads: true,
-  examples: ["show ./robot pose", "show https://data.example.org/robot scan 1000", "show ./robot pose 1000 --hex"],
+  examples: ["show ./episode pose", "show https://data.example.org/episodes hits 1700000000033333333", "show ./episode pose --hex"],
   async run(context, [given, name, anchorText], { json, hex, ref }) {
     const { output, signal } = context;
     const ds = await openSource(await sourceOf(given, context), ref, context, signal);
