@@ -31,6 +31,7 @@ mod track_given;
 mod track_grown;
 mod track_pages;
 mod tree_windows;
+mod trials;
 mod vectors;
 mod vectors_bao;
 mod vectors_manifests;

@@ -5,6 +5,7 @@
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
 
 use crate::payload_naive::semantics;
+use crate::trials::trials;
 use dreamdb_arrays::dtype::{DType, Endianness};
 use dreamdb_arrays::error::{Code, Result};
 use dreamdb_arrays::item_type::{Codec, DenseType, Layout};
@@ -248,7 +249,7 @@ fn numpy_file(ty: &DenseType) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(trials(1000))]
 
     #[test]
     fn what_numpy_writes_is_read(

@@ -5,6 +5,7 @@
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
 
 use crate::payload_naive::{be, csr_payload, csr_type, offsets, ragged_payload, ragged_type, verdict};
+use crate::trials::trials;
 use dreamdb_arrays::dtype::DType;
 use dreamdb_arrays::error::{Code, Result};
 use dreamdb_arrays::payload::csr::{self, ColumnScan, Progress};
@@ -187,7 +188,7 @@ fn feed_columns(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(trials(2000))]
 
     #[test]
     fn valid_items_are_accepted((item_type, payload) in item()) {

@@ -4,6 +4,7 @@
 // Numbers are small here, and an overflow fails the test that made it.
 #![allow(clippy::arithmetic_side_effects)]
 
+use crate::trials::trials;
 use dreamdb_arrays::plan::{MOST_REQUESTS, Plan, Policy, ProofPolicy, Requests, Wanted, requests};
 use dreamdb_arrays::{Code, bao};
 use proptest::prelude::*;
@@ -90,7 +91,7 @@ fn cases(unit: u64) -> impl Strategy<Value = (u64, Vec<Span>, u64, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(trials(1500))]
 
     #[test]
     fn unverified_plans((length, spans, max_gap, max_request) in cases(1)) {
@@ -128,7 +129,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(trials(300))]
 
     #[test]
     fn verified_plans((length, spans, max_gap, limit) in cases(1024), proof_gap in 0_u64..400, known: bool) {

@@ -6,6 +6,7 @@
 
 use crate::cbor_build::{array, bytes, head, map, text, uint};
 use crate::manifest_build::{Binding, array_field, lineage, manifest, schema};
+use crate::trials::trials;
 use dreamdb_arrays::cbor::Reader;
 use dreamdb_arrays::manifest::{FieldKind, Manifest};
 use dreamdb_arrays::modality::{self, Modality, TrackKind};
@@ -70,7 +71,7 @@ fn canonical(pairs: &Pairs) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(trials(400))]
 
     #[test]
     fn a_document_keeps_its_bytes_and_its_identity(pairs in document()) {

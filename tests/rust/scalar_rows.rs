@@ -4,6 +4,7 @@
 // Numbers are small here, and an overflow fails the test that made it.
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
 
+use crate::trials::trials;
 use dreamdb_arrays::scalar::rows::{MOST_ROWS, Rows};
 use dreamdb_arrays::{Code, Result};
 use proptest::prelude::*;
@@ -53,7 +54,7 @@ fn anchors() -> impl Strategy<Value = BTreeSet<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(trials(48))]
 
     #[test]
     fn rows_are_those_of_a_naive_map(sets in prop::collection::vec((anchors(), any::<bool>()), 1..4), window in any::<[u64; 2]>()) {

@@ -8,6 +8,7 @@
 use crate::cbor_build::{array, bytes, map, text, uint};
 use crate::manifest_fixtures::{files_below, manifests};
 use crate::track_appends::{Items, grow};
+use crate::trials::trials;
 use ciborium::Value;
 use dreamdb_arrays::modality::{Modality, TrackKind};
 use dreamdb_arrays::track::pages::{Page, Paged, Place};
@@ -239,7 +240,7 @@ fn media(anchor: u64, number: u64) -> Entry {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(trials(24))]
 
     #[test]
     fn appends_in_any_order_give_all_entries_in_order(

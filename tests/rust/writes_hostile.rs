@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 use crate::manifest_fixtures::manifests;
+use crate::trials::trials;
 use dreamdb_arrays::Address;
 use dreamdb_arrays::manifest::Manifest;
 use dreamdb_arrays::manifest::MediaKind;
@@ -29,7 +30,7 @@ fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(trials(2000))]
 
     #[test]
     fn parents(which in any::<prop::sample::Index>(), changes in changes(), cut in prop::option::weighted(0.1, any::<prop::sample::Index>())) {
