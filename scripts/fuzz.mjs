@@ -13,7 +13,7 @@ import { writeSeeds } from "../fuzz/seeds.mjs";
 import { root } from "./lib/paths.mjs";
 import { table } from "./lib/report.mjs";
 import { fail, must, run } from "./lib/run.mjs";
-import { findTool, fuzzTool, fuzzToolchain } from "./lib/rust.mjs";
+import { findTool, fuzzTool, nightlyToolchain } from "./lib/rust.mjs";
 import { setup } from "./setup.mjs";
 
 const USAGE = "usage: npm run fuzz -- SECONDS [TARGET…]";
@@ -52,7 +52,7 @@ async function fuzz(target, seconds, env) {
   const good = code === 0 && runs > 0;
   if (!good) {
     process.stdout.write(`\n── ${target} ──\n${output.split("\n").slice(-60).join("\n")}\n`);
-    for (const name of found) process.stdout.write(`cargo +${fuzzToolchain} fuzz run --sanitizer none ${target} fuzz/artifacts/${target}/${basename(name)}\n`);
+    for (const name of found) process.stdout.write(`cargo +${nightlyToolchain} fuzz run --sanitizer none ${target} fuzz/artifacts/${target}/${basename(name)}\n`);
   }
   return { good, runs, edges };
 }
@@ -66,7 +66,7 @@ try {
   await setup("fuzz");
   const folder = findTool(fuzzTool);
   const path = [...(folder ? [folder] : []), process.env["PATH"]].join(delimiter);
-  const env = { PATH: path, RUSTUP_TOOLCHAIN: fuzzToolchain };
+  const env = { PATH: path, RUSTUP_TOOLCHAIN: nightlyToolchain };
   const seeds = writeSeeds();
   process.stdout.write("fuzz: building the targets …\n");
   await must("cargo", ["fuzz", "build", "--sanitizer", "none"], { env });

@@ -1,7 +1,7 @@
 /**
  * Brings a machine that has Node and rustup to a state in which everything here builds and runs.
  *
- *     node scripts/setup.mjs [--for demo|build|lint|typecheck|rust|node|browser|hosts|servers|interop|cli|bench|fuzz|test]
+ *     node scripts/setup.mjs [--for PURPOSE], of those in NEEDS
  *
  * Every other command calls this first, so nobody has to. It costs a fraction of a second when there is nothing to do, and each
  * step decides by looking at what is really there, never by a note that it once ran. Steps that fetch or compile run side by side.
@@ -14,13 +14,12 @@ import { basename, dirname, join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { brokenRuntimes, bunIsWhole, npmIsCurrent } from "./lib/npm.mjs";
-import { isMain, root, rustVersion, scratch, toolsHome } from "./lib/paths.mjs";
+import { isMain, root, scratch, toolsHome } from "./lib/paths.mjs";
 import { ask, fail, must } from "./lib/run.mjs";
-import { cargoTools, findTool, forgetRustEnv, fuzzTool, fuzzToolchain, hasFuzzToolchain, rustEnv, sysroot, toolHome } from "./lib/rust.mjs";
+import { bigEndianPackages, cargoTools, denyTool, findTool, fuzzTool, rustEnv, toolHome } from "./lib/rust.mjs";
+import { bigEndianTarget, miri, nightly, rust } from "./lib/rust-parts.mjs";
 import { findReference, pythonPlaces, referenceHome, referenceRequirements, referenceVersion } from "./lib/reference.mjs";
 import { findNginx, findSeaweed, seaweedHome, seaweedVersion } from "./lib/servers.mjs";
-
-const WASM_TARGET = "wasm32-unknown-unknown";
 
 /** What each purpose needs, apart from Node itself. */
 const NEEDS = {
@@ -36,6 +35,9 @@ const NEEDS = {
   interop: ["rust", "npm", "wasm", "reference"],
   cli: ["rust", "npm", "wasm", "reference"],
   fuzz: ["rust", "fuzz"],
+  miri: ["rust", "miri"],
+  deny: ["rust", "deny"],
+  "big-endian": ["rust", "big-endian"],
   bench: ["rust", "npm", "wasm", "chromium", "nginx", "reference"],
   test: ["rust", "npm", "wasm", "chromium", "runtimes", "seaweedfs", "nginx", "reference"],
 };
@@ -69,6 +71,9 @@ export async function setup(purpose) {
   if (needs.has("nginx")) parallel.push(nginx(step));
   if (needs.has("wasm")) parallel.push(...cargoTools.map((tool) => cargoTool(tool, step)));
   if (needs.has("fuzz")) parallel.push(cargoTool(fuzzTool, step), nightly(step));
+  if (needs.has("miri")) parallel.push(miri(step));
+  if (needs.has("deny")) parallel.push(cargoTool(denyTool, step));
+  if (needs.has("big-endian")) parallel.push(bigEndian(step));
   // All of them are waited for, so that the first failure does not leave the others writing behind the prompt.
   const failed = (await Promise.allSettled(parallel)).filter((result) => result.status === "rejected");
   if (failed.length > 0) throw new Error(failed.map((result) => String(result.reason?.message ?? result.reason)).join("\n\n"));
@@ -82,54 +87,6 @@ function needNode() {
   if (major < 20) {
     throw new Error(`Node ${process.versions.node} is too old: install Node 20 or newer (nodejs.org, or your version manager).`);
   }
-}
-
-/** @param {Step} step */
-async function rust(step) {
-  const missing = missingRust();
-  if (missing.length === 0) return;
-  if (ask("rustup", ["--version"]) === undefined) {
-    const have = ask("cargo", ["--version"]) === undefined ? "No Rust was found" : `This Rust lacks ${missing.join(", ")}`;
-    throw new Error(
-      `${have}. Install rustup from https://rustup.rs, open a new terminal and run the command again; ` +
-        `the right release (${rustVersion()}) is then fetched by itself.`,
-    );
-  }
-  await withLock(join(toolsHome(), "rustup.lock"), async () => {
-    const version = rustVersion();
-    if (missingRust().includes("the toolchain")) {
-      await step(`Rust ${version}`, () => must("rustup", ["toolchain", "install", version, "--profile", "minimal"]));
-      forgetRustEnv();
-    }
-    const rest = missingRust();
-    const env = rustEnv();
-    if (rest.includes(WASM_TARGET)) await step(`Rust target ${WASM_TARGET}`, () => must("rustup", ["target", "add", WASM_TARGET], { env }));
-    const parts = rest.filter((part) => part === "clippy" || part === "rustfmt");
-    if (parts.length > 0) await step(`Rust ${parts.join(", ")}`, () => must("rustup", ["component", "add", ...parts], { env }));
-    if (missingRust().length > 0) throw new Error(`Rust is still without ${missingRust().join(", ")}`);
-  });
-}
-
-/** @param {Step} step */
-async function nightly(step) {
-  if (hasFuzzToolchain()) return;
-  await withLock(join(toolsHome(), "rustup.lock"), async () => {
-    if (hasFuzzToolchain()) return;
-    await step(`Rust ${fuzzToolchain}`, () => must("rustup", ["toolchain", "install", fuzzToolchain, "--profile", "minimal"]));
-    if (!hasFuzzToolchain()) throw new Error(`rustup finished, but Rust ${fuzzToolchain} is not there`);
-  });
-}
-
-/** The parts of the pinned toolchain that are not there. */
-function missingRust() {
-  const home = sysroot();
-  if (home === undefined) return ["the toolchain", WASM_TARGET, "clippy", "rustfmt"];
-  const missing = [];
-  if (!existsSync(join(home, "lib", "rustlib", WASM_TARGET, "lib"))) missing.push(WASM_TARGET);
-  const exe = process.platform === "win32" ? ".exe" : "";
-  if (!existsSync(join(home, "bin", `cargo-clippy${exe}`))) missing.push("clippy");
-  if (!existsSync(join(home, "bin", `rustfmt${exe}`))) missing.push("rustfmt");
-  return missing;
 }
 
 /**
@@ -291,17 +248,33 @@ async function nginx(step) {
   });
 }
 
+/**
+ * A compiler, a linker and an emulated processor for the tests of another byte order.
+ * @param {Step} step
+ */
+async function bigEndian(step) {
+  await bigEndianTarget(step);
+  const missing = () => Object.entries(bigEndianPackages).filter(([program]) => ask(program, ["--version"]) === undefined).map(([, name]) => name);
+  if (missing().length === 0) return;
+  if (!hasApt()) throw new Error(`The big-endian tests need ${missing().join(", ")}, as Debian calls them. Install these so that their programs are on PATH.`);
+  await withLock(join(toolsHome(), "apt.lock"), async () => {
+    if (missing().length === 0) return;
+    await step("compiler and emulator for s390x (apt)", () => aptInstall(...missing(), "libc6-dev-s390x-cross"));
+    if (missing().length > 0) throw new Error(`apt finished, but ${missing().join(", ")} is not there`);
+  });
+}
+
 /** Whether packages of the system can be installed without asking anybody. */
 function hasApt() {
   return process.getuid?.() === 0 && ask("apt-get", ["--version"]) !== undefined;
 }
 
-/** @param {string} name */
-async function aptInstall(name) {
+/** @param {string[]} names */
+async function aptInstall(...names) {
   const apt = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await must("apt-get", [...apt, "update"], { env });
-  await must("apt-get", [...apt, "install", "-y", "--no-install-recommends", name], { env });
+  await must("apt-get", [...apt, "install", "-y", "--no-install-recommends", ...names], { env });
 }
 
 /** @param {Step} step */

@@ -21,6 +21,9 @@ export const wasmPackVersion = "0.15.1";
 /** Nor has cargo-fuzz. */
 export const cargoFuzzVersion = "0.13.2";
 
+/** Nor cargo-deny. */
+export const cargoDenyVersion = "0.20.2";
+
 /** The folder that clones of this repository share for the tools they build, apart from the user's own cargo bin. */
 export function toolsHome() {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

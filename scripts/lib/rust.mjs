@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { cargoFuzzVersion, root, rustVersion, toolsHome, wasmBindgenVersion, wasmPackVersion } from "./paths.mjs";
+import { cargoDenyVersion, cargoFuzzVersion, root, rustVersion, toolsHome, wasmBindgenVersion, wasmPackVersion } from "./paths.mjs";
 import { ask } from "./run.mjs";
 
 /** A tool that cargo builds: its crate, its binary, its exact version, and how cargo is to be asked for it. */
@@ -23,13 +23,23 @@ export const cargoTools = [
  * @type {CargoTool} */
 export const fuzzTool = { crate: "cargo-fuzz", bin: "cargo-fuzz", version: cargoFuzzVersion, args: ["--locked"] };
 
-/** The toolchain of the fuzz targets: their instrumentation is not in stable ones. Nothing that is published is built by it. */
-export const fuzzToolchain = "nightly";
+/** What looks at licences, versions and origins of crates.
+ * @type {CargoTool} */
+export const denyTool = { crate: "cargo-deny", bin: "cargo-deny", version: cargoDenyVersion, args: ["--locked"] };
+
+/** The toolchain of the fuzz targets, whose instrumentation is not in stable ones, and of miri. Nothing that is published is built by it. */
+export const nightlyToolchain = "nightly";
 
 /** Whether that toolchain is there. */
-export function hasFuzzToolchain() {
-  return ask("rustc", ["--version"], { RUSTUP_TOOLCHAIN: fuzzToolchain })?.includes("-nightly") ?? false;
+export function hasNightly() {
+  return ask("rustc", ["--version"], { RUSTUP_TOOLCHAIN: nightlyToolchain })?.includes("-nightly") ?? false;
 }
+
+/** The machine whose byte order is not that of all others that are tested on. */
+export const bigEndian = "s390x-unknown-linux-gnu";
+
+/** Its compiler and its emulator: programs, and the packages that Debian has them in. */
+export const bigEndianPackages = { "s390x-linux-gnu-gcc": "gcc-s390x-linux-gnu", "qemu-s390x": "qemu-user" };
 
 /**
  * Where the shared cache keeps a tool.

@@ -43,6 +43,8 @@ const OUTCOMES: Readonly<Record<Mode, Outcome | readonly [Outcome, Outcome]>> = 
   "206-gzip": ["CompressedPartial", "Network"],
   "206-shifted": "other bytes",
   "206-gzip-hidden": "other bytes",
+  "wrong-bit": "other bytes",
+  "html": "other bytes",
   "200-short": "BodyLength",
   "200-huge": "RangeIgnored",
   "200-endless": "RangeIgnored",

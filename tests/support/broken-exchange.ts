@@ -13,7 +13,6 @@ export type AnyResponse = ServerResponse | Http2ServerResponse;
 interface Answer {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(body?: string | Uint8Array | (() => void)): unknown;
-  on(event: "close", listener: () => void): unknown;
 }
 
 /** One request to be answered. */
@@ -44,6 +43,8 @@ export interface Exchange {
   write(bytes: Uint8Array, then?: () => void): void;
   /** Whether the client reads more slowly than is written. */
   congested(): boolean;
+  /** Calls `listener` once, when the answer is over, one way or the other. */
+  readonly onOver: (listener: () => void) => void;
   /** Leaves the length of the body open until the connection ends. */
   untilClosed(): void;
   /** Ends the connection or stream in good order, wherever the body is. */
@@ -53,17 +54,19 @@ export interface Exchange {
 }
 
 /** How to write to a response and how to break it. */
-export function wire(response: AnyResponse, seen: SeenRequest): Pick<Exchange, "write" | "congested" | "untilClosed" | "cut" | "reset" | "http2"> {
+export function wire(response: AnyResponse, seen: SeenRequest): Pick<Exchange, "write" | "congested" | "onOver" | "untilClosed" | "cut" | "reset" | "http2"> {
   const stream = (response as { readonly stream?: ServerHttp2Stream }).stream;
   const plain = response as ServerResponse;
   const write = (bytes: Uint8Array, then?: () => void): void => {
     seen.sent += bytes.byteLength;
     plain.write(bytes, () => then?.());
   };
+  const onOver = (listener: () => void): void => whenOver(response, listener);
   if (stream !== undefined) {
     return {
       http2: true,
       write,
+      onOver,
       congested: () => stream.writableNeedDrain,
       untilClosed: () => undefined,
       cut: () => void stream.end(),
@@ -73,12 +76,27 @@ export function wire(response: AnyResponse, seen: SeenRequest): Pick<Exchange, "
   return {
     http2: false,
     write,
+    onOver,
     congested: () => plain.writableNeedDrain,
     // Without this header Node writes chunks, and says itself where they end.
     untilClosed: () => plain.removeHeader("transfer-encoding"),
     cut: () => void plain.socket?.end(),
     reset: () => void plain.socket?.resetAndDestroy(),
   };
+}
+
+/** Calls `listener` once, when an answer is over, one way or the other. */
+export function whenOver(response: AnyResponse, listener: () => void): void {
+  const stream = (response as { readonly stream?: ServerHttp2Stream }).stream;
+  // Answers that wait behind one that is never ended are not told that their connection has closed.
+  const socket = stream === undefined ? (response as ServerResponse).req.socket : undefined;
+  const over = (): void => {
+    response.off("close", over);
+    socket?.off("close", over);
+    listener();
+  };
+  response.on("close", over);
+  socket?.on("close", over);
 }
 
 /** Whether a closed answer was left by its client. */

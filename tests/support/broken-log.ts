@@ -31,12 +31,21 @@ export interface Rule {
   readonly after?: number;
 }
 
+/** Faults at random, for requests that no rule decides. The same of the same seed, for the nth request of each key. */
+export interface Chaos {
+  readonly seed: number;
+  /** Of a fault, for each request. */
+  readonly likelihood: number;
+  readonly modes: readonly Mode[];
+}
+
 /** What a session serves, and how. */
 export interface Script {
   readonly objects?: Readonly<Record<string, ObjectSpec>>;
   /** A dataset of `tests/fixtures`, whose objects are served, too. */
   readonly fixture?: string;
   readonly rules?: readonly Rule[];
+  readonly chaos?: Chaos;
 }
 
 /** One request as it arrived. */

@@ -68,7 +68,7 @@ function forever(x: Exchange): void {
   const timer = setInterval(() => {
     if (!x.congested()) x.write(CHUNK);
   }, 1);
-  x.response.on("close", () => clearInterval(timer));
+  x.onOver(() => clearInterval(timer));
 }
 
 /** Leads to another place that serves the same object in the given way. */
@@ -141,6 +141,13 @@ export const MODES = {
   },
   "206-wrong-range": (x) => part(x, { "content-range": contentRange(x, 4) }),
   "206-shifted": (x) => part(x, {}, x.object.subarray(x.first + 4, x.last + 5)),
+  /** One bit is another, each time elsewhere. */
+  "wrong-bit": (x) => {
+    const body = Uint8Array.from(slice(x));
+    const at = (x.nth * 7919) % Math.max(1, body.byteLength);
+    if (at < body.byteLength) body[at] = (body[at] ?? 0) ^ (1 << x.nth % 8);
+    part(x, {}, body);
+  },
   "206-gzip": (x) => gzipped(x, { "content-encoding": "gzip" }),
   /** The same, its header unreadable to pages. */
   "206-gzip-hidden": (x) => gzipped(x),
@@ -167,6 +174,12 @@ export const MODES = {
   "reset": (x) => x.reset(),
   /** HTTP/2: the stream was not looked at and may be tried again. */
   "refused-stream": (x) => (x.http2 ? x.reset(constants.NGHTTP2_REFUSED_STREAM) : x.reset()),
+
+  /** A page in place of the object, as portals and single-page hosts have it. */
+  "html": (x) => {
+    head(x, 200, { ...OPEN, "content-type": "text/html" });
+    x.response.end("<html>welcome</html>");
+  },
 
   /** Refusals. */
   "204": status(204),
@@ -218,7 +231,7 @@ export const MODES = {
       if (at < body.byteLength) x.write(body.subarray(at, (at += step)));
       else x.response.end(() => clearInterval(timer));
     }, 40);
-    x.response.on("close", () => clearInterval(timer));
+    x.onOver(() => clearInterval(timer));
   },
 
   /** Another place. */

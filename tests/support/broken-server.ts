@@ -18,6 +18,12 @@ import { selfSigned } from "./self-signed.js";
 /** A running server. */
 export interface BrokenServer {
   readonly urls: BrokenUrls;
+  /** Begins a session, as `POST /session` does. */
+  begin(script: Script): Session;
+  /** Connections, idle ones included. */
+  connections(): readonly string[];
+  /** Closes those that are idle, as servers do from time to time. */
+  closeIdle(): void;
   close(): Promise<void>;
 }
 
@@ -31,12 +37,14 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
   const sessions = new Map<string, Session>();
   const urls: Record<keyof BrokenUrls, string> = { near: "", far: "", http2: "", control: "" };
 
+  function begin(script: Script): Session {
+    const session = new Session(`s${sessions.size + 1}`, script, fixtures);
+    sessions.set(session.name, session);
+    return session;
+  }
+
   async function control(request: AnyRequest, id: string, verb: string): Promise<unknown> {
-    if (id === "session" && request.method === "POST") {
-      const name = `s${sessions.size + 1}`;
-      sessions.set(name, new Session(name, (await bodyOf(request)) as Script, fixtures));
-      return name;
-    }
+    if (id === "session" && request.method === "POST") return begin((await bodyOf(request)) as Script).name;
     const session = sessions.get(id);
     if (session === undefined) throw new Error(`no session ${id}`);
     if (verb === "rules") session.steer((await bodyOf(request)) as Rule[]);
@@ -96,9 +104,10 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
   const secure = createSecureServer(selfSigned(), (request, response) => answer(request, response, "http2"));
   // A client that breaks the connection of many streams is no error of the server's.
   secure.on("sessionError", () => undefined);
+  const [near, far] = [createServer(plain("near")), createServer(plain("far"))];
   const servers: [keyof BrokenUrls, Server][] = [
-    ["near", createServer(plain("near"))],
-    ["far", createServer(plain("far"))],
+    ["near", near],
+    ["far", far],
     ["control", createServer(plain("control"))],
     ["http2", secure],
   ];
@@ -116,6 +125,12 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
 
   return {
     urls,
+    begin,
+    connections: () => [...sockets].map(({ remotePort, bytesRead, bytesWritten }) => `from ${remotePort}, ${bytesRead} bytes read, ${bytesWritten} written`),
+    closeIdle() {
+      near.closeIdleConnections();
+      far.closeIdleConnections();
+    },
     async close() {
       const closed = servers.map(([, server]) => new Promise((resolve) => server.close(resolve)));
       for (const socket of sockets) socket.destroy();

@@ -2,8 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
-import { type AnyResponse, wasLeft } from "./broken-exchange.js";
-import type { Log, ObjectSpec, Rule, Script, SeenRequest } from "./broken-log.js";
+import { Random } from "../interop/support/random.js";
+import { type AnyResponse, wasLeft, whenOver } from "./broken-exchange.js";
+import type { Chaos, Log, ObjectSpec, Rule, Script, SeenRequest } from "./broken-log.js";
 import { pattern } from "./bytes.js";
 import { gate } from "./recording.js";
 
@@ -15,16 +16,20 @@ export class Session {
   readonly name: string;
   readonly #objects = new Map<string, Uint8Array>();
   readonly #dataset: string | undefined;
+  readonly #chaos: Chaos | undefined;
+  /** Requests that chaos decided on, by key. */
+  readonly #chances = new Map<string, number>();
   #rules: { readonly rule: Rule; count: number }[] = [];
   #requests: SeenRequest[] = [];
   #answered = new Map<string, number>();
-  #open = 0;
+  readonly #open = new Set<SeenRequest>();
   #most = 0;
   #gate = gate();
 
   /** @param fixtures folder of the datasets */
-  constructor(name: string, { objects = {}, fixture, rules = [] }: Script, fixtures: string) {
+  constructor(name: string, { objects = {}, fixture, rules = [], chaos }: Script, fixtures: string) {
     this.name = name;
+    this.#chaos = chaos;
     for (const [key, spec] of Object.entries(objects)) this.#objects.set(key, bytesOf(spec));
     if (fixture !== undefined) this.#dataset = join(fixtures, fixture, "data");
     this.steer(rules);
@@ -47,7 +52,7 @@ export class Session {
     }
   }
 
-  /** How a request is answered: as the first rule says that fits it, or as its path says; where a redirect led, always so. */
+  /** How a request is answered: as the first rule says that fits it, as chance has it, or as its path says; where a redirect led, always so. */
   modeOf({ key, target, ranged }: { key: string; target: string; ranged: boolean }, inPath: string): string {
     if (target.includes(REDIRECTED)) return inPath;
     let mode: string | undefined;
@@ -61,17 +66,27 @@ export class Session {
       if (counted.count <= (rule.after ?? 0)) continue;
       mode ??= rule.mode;
     }
-    return mode ?? inPath;
+    return mode ?? this.#byChance(key) ?? inPath;
+  }
+
+  #byChance(key: string): string | undefined {
+    if (this.#chaos === undefined) return undefined;
+    const { seed, likelihood, modes } = this.#chaos;
+    const nth = (this.#chances.get(key) ?? 0) + 1;
+    this.#chances.set(key, nth);
+    const random = new Random(seed, nth, ...Buffer.from(key));
+    return random.chance(likelihood) ? random.pick(modes) : undefined;
   }
 
   /** Take down a request; which one in its mode it is, from 1. */
   begin(seen: SeenRequest, response: AnyResponse): number {
     this.#requests.push(seen);
-    this.#most = Math.max(this.#most, ++this.#open);
+    this.#open.add(seen);
+    this.#most = Math.max(this.#most, this.#open.size);
     let finished = false;
     response.on("finish", () => (finished = true));
-    response.on("close", () => {
-      this.#open--;
+    whenOver(response, () => {
+      this.#open.delete(seen);
       seen.over = true;
       seen.clientLeft = wasLeft(response, finished);
     });
@@ -95,7 +110,12 @@ export class Session {
   forget(): void {
     this.#requests = [];
     this.#answered = new Map();
-    this.#most = this.#open;
+    this.#most = this.#open.size;
+  }
+
+  /** Requests that are being answered. */
+  get open(): readonly SeenRequest[] {
+    return [...this.#open];
   }
 
   /** What was seen since. */

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { ArrayValue } from "dreamdb-arrays";
-import { arrayDifference, bytesDifference } from "../../scripts/lib/dataset-check/sidecar.mjs";
+import { arrayDifference, bytesDifference, integer } from "../../scripts/lib/dataset-check/sidecar.mjs";
 
 export { addressOfDigest, digestOf as blake3Hex, float, inCOrder, integer, typeOfDocument } from "../../scripts/lib/dataset-check/sidecar.mjs";
 
@@ -90,6 +90,20 @@ export function expectArray(value: ArrayValue, fact: ArrayFact | PartsFact): voi
 /** Compare bytes: length, an independent BLAKE3, and the bytes themselves where the sidecar spells them. */
 export function expectBytes(bytes: Uint8Array, fact: BytesFact): void {
   expect(bytesDifference(bytes, fact)).toBeUndefined();
+}
+
+/** The facts of some rows of an Item. */
+export function rowsOf({ row_offsets, column_indices, values }: PartsFact, start: number, end: number): PartsFact {
+  const offsets = row_offsets.values.map((offset) => Number(integer(offset)));
+  const [first, last] = [offsets[start] ?? 0, offsets[end] ?? 0];
+  const cut = (fact: ArrayFact): ArrayFact => {
+    const cells = Number(integer(fact.shape[0] ?? 0));
+    const width = cells === 0 ? 0 : fact.values.length / cells;
+    return { ...fact, shape: [last - first, ...fact.shape.slice(1)], values: fact.values.slice(first * width, last * width) };
+  };
+  const rebased: SidecarNumber[] = start === end ? [0] : offsets.slice(start, end + 1).map((offset) => offset - first);
+  const table = { ...row_offsets, shape: [rebased.length], values: rebased };
+  return { row_offsets: table, values: cut(values), ...(column_indices && { column_indices: cut(column_indices) }) };
 }
 
 /** Bytes that hex spells, in one piece or several. */

@@ -3,23 +3,9 @@
 import { init, isArrayField, openDataset } from "dreamdb-arrays";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Fixture, fixtureUrl, loadSidecar } from "../support/fixtures.js";
-import { type ArrayFact, expectArray, integer, type PartsFact, type SidecarNumber } from "../support/sidecar.js";
+import { expectArray, integer, type PartsFact, rowsOf } from "../support/sidecar.js";
 
 beforeAll(() => init());
-
-/** The facts of some rows of an Item. */
-function rowsOf({ row_offsets, column_indices, values }: PartsFact, start: number, end: number): PartsFact {
-  const offsets = row_offsets.values.map((offset) => Number(integer(offset)));
-  const [first, last] = [offsets[start] ?? 0, offsets[end] ?? 0];
-  const cut = (fact: ArrayFact): ArrayFact => {
-    const cells = Number(integer(fact.shape[0] ?? 0));
-    const width = cells === 0 ? 0 : fact.values.length / cells;
-    return { ...fact, shape: [last - first, ...fact.shape.slice(1)], values: fact.values.slice(first * width, last * width) };
-  };
-  const rebased: SidecarNumber[] = start === end ? [0] : offsets.slice(start, end + 1).map((offset) => offset - first);
-  const table = { ...row_offsets, shape: [rebased.length], values: rebased };
-  return { row_offsets: table, values: cut(values), ...(column_indices && { column_indices: cut(column_indices) }) };
-}
 
 describe.each(["arrays-basic", "arrays-continuous", "episode"] as const satisfies readonly Fixture[])("the dataset %s", (fixture) => {
   test.each(["always", "available", "never"] as const)("verify %s", async (verify) => {

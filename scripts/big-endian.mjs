@@ -1,0 +1,39 @@
+/**
+ * The tests of the crate on a machine of the other byte order: an emulated s390x, whose bytes must be those of every other machine.
+ *
+ *     npm run big-endian -- [NAME…]
+ *
+ * All of `cargo test`, the vectors among them, or the tests whose names hold one of the words. The last line is `N passed, N failed`.
+ */
+import { countCargo } from "./lib/report.mjs";
+import { fail, run } from "./lib/run.mjs";
+import { bigEndian, bigEndianPackages, rustEnv } from "./lib/rust.mjs";
+import { setup } from "./setup.mjs";
+
+/** Tests of how long something takes, and of 4 GiB: an emulated processor has other times, and no byte in them has an order. */
+const SLOW = ["track_fragments::a_large_index_is_quick", "tree_windows::beyond_four_gib"];
+/** Tries of each property. */
+const TRIES = "48";
+
+try {
+  await setup("big-endian");
+  const [linker = "", emulator = ""] = Object.keys(bigEndianPackages);
+  const target = `CARGO_TARGET_${bigEndian.toUpperCase().replaceAll("-", "_")}`;
+  const env = {
+    ...rustEnv(),
+    [`${target}_LINKER`]: linker,
+    [`${target}_RUNNER`]: `${emulator} -L /usr/s390x-linux-gnu`,
+    // What a build script compiles for the target.
+    CC_s390x_unknown_linux_gnu: linker,
+    PROPTEST_CASES: TRIES,
+  };
+  const skipped = SLOW.flatMap((name) => ["--skip", name]);
+  const { code, output } = await run("cargo", ["test", "--target", bigEndian, "--", ...process.argv.slice(2), ...skipped], { env, show: true });
+  const { passed, failed } = countCargo(output);
+  // A run that ends badly although no test failed is one failure, and so is one without tests.
+  const worse = failed || (code === 0 && passed > 0 ? 0 : 1);
+  process.stdout.write(`${passed} passed, ${worse} failed\n`);
+  if (worse > 0) process.exitCode = 1;
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,38 @@
+/**
+ * Tests of the crate under miri, an interpreter that sees what a compiler's optimiser only relies on: every access to memory, every overflow.
+ *
+ *     npm run miri -- [NAME…]
+ *
+ * Interpreted, hashing a kilobyte takes seconds, so these are tests of the decoders and of the planner that hash little; others can be named.
+ * The last line is `N passed, N failed`.
+ */
+import { countCargo } from "./lib/report.mjs";
+import { fail, run } from "./lib/run.mjs";
+import { nightlyToolchain } from "./lib/rust.mjs";
+import { setup } from "./setup.mjs";
+
+/** What is run if nothing is named: modules and tests of `tests/rust` whose names hold one of these. */
+const USUAL = [
+  "bao::a_plan_refuses_what_is_no_range",
+  "cbor_canonical::heads_and_bodies",
+  "cbor_canonical::what_the_profile_excludes",
+  "cbor_canonical::widths_of_heads",
+  "manifest_bindings::named_forms_need_names",
+];
+/** Tries of each property. */
+const TRIES = "2";
+
+try {
+  await setup("miri");
+  const names = process.argv.slice(2);
+  // Files are read, which miri's own world has none of.
+  const env = { RUSTUP_TOOLCHAIN: nightlyToolchain, MIRIFLAGS: "-Zmiri-disable-isolation", PROPTEST_CASES: TRIES };
+  const { code, output } = await run("cargo", ["miri", "test", "--test", "core", "--", ...(names.length > 0 ? names : USUAL)], { env, show: true });
+  const { passed, failed } = countCargo(output);
+  // A run that ends badly although no test failed is one failure, and so is one without tests.
+  const worse = failed || (code === 0 && passed > 0 ? 0 : 1);
+  process.stdout.write(`${passed} passed, ${worse} failed\n`);
+  if (worse > 0) process.exitCode = 1;
+} catch (error) {
+  fail(error);
+}
