@@ -20,6 +20,8 @@ export interface BrokenServer {
   readonly urls: BrokenUrls;
   /** Begins a session, as `POST /session` does. */
   begin(script: Script): Session;
+  /** Forgets a session; what is still asked of it is not served. */
+  end(session: Session): void;
   /** Connections, idle ones included. */
   connections(): readonly string[];
   /** Closes those that are idle, as servers do from time to time. */
@@ -35,10 +37,11 @@ const NEEDS_NO_OBJECT = /^([345]\d\d\b|reset$|stall$|refused-stream$|redirect)/;
 /** Starts the server; `fixtures` is the folder of the datasets. */
 export async function startBrokenServer(fixtures: string): Promise<BrokenServer> {
   const sessions = new Map<string, Session>();
+  let begun = 0;
   const urls: Record<keyof BrokenUrls, string> = { near: "", far: "", http2: "", control: "" };
 
   function begin(script: Script): Session {
-    const session = new Session(`s${sessions.size + 1}`, script, fixtures);
+    const session = new Session(`s${++begun}`, script, fixtures);
     sessions.set(session.name, session);
     return session;
   }
@@ -126,6 +129,7 @@ export async function startBrokenServer(fixtures: string): Promise<BrokenServer>
   return {
     urls,
     begin,
+    end: ({ name }) => void sessions.delete(name),
     connections: () => [...sockets].map(({ remotePort, bytesRead, bytesWritten }) => `from ${remotePort}, ${bytesRead} bytes read, ${bytesWritten} written`),
     closeIdle() {
       near.closeIdleConnections();
