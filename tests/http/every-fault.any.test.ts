@@ -24,7 +24,7 @@ async function read(broken: Broken, built: Built, verify: VerifyPolicy, mode: Mo
   await broken.rules();
   const ds = await openDataset(broken.base("exact206", at), built.version, {
     verify,
-    timeoutMs: 150,
+    timeoutMs: 300,
     retry: { attempts: TRIES, minDelayMs: 1, maxDelayMs: 5 },
     ...(at === "http2" && { fetch: h2Fetch }),
   });
@@ -88,7 +88,7 @@ describe("opening a dataset", () => {
   it.each(inject("brokenModes"))("from a server of the kind %s", async (mode) => {
     const broken = await openBroken({ fixture: "hand-minimal" });
     const address = (await loadSidecar("hand-minimal")).refs["main"]?.manifest;
-    const options = { timeoutMs: 150, retry: { attempts: TRIES, minDelayMs: 1, maxDelayMs: 5 } };
+    const options = { timeoutMs: 300, retry: { attempts: TRIES, minDelayMs: 1, maxDelayMs: 5 } };
     const opened = await openDataset(broken.base(mode), "main", options).then((ds) => ds.manifest.address, (error: unknown) => error);
     if (isDreamDbError(opened)) {
       expect(opened.code).not.toMatch(/^(Internal|InvalidArgument|Aborted)$/);
