@@ -16,20 +16,11 @@ import { findReference } from "../scripts/lib/reference.mjs";
 import { table } from "../scripts/lib/report.mjs";
 import { fail } from "../scripts/lib/run.mjs";
 import { setup } from "../scripts/setup.mjs";
-import { processorMs, Turns, wordFor } from "./lib/turns.mjs";
+import { HEAD, measureAll, plainOf, rowsOf, verdictLines } from "./lib/measurements.mjs";
+import { processorMs, Turns } from "./lib/turns.mjs";
 
 /** Rounds of each measurement; one whose budget does not hold gets as many again, twice. */
 const ROUNDS = { tables: { least: 5, most: 15, budgetMs: 8000 }, check: { least: 3, most: 9, budgetMs: 3000 } };
-const SECOND_TRIES = 2;
-
-/**
- * @typedef {object} Measurement
- * @property {string} name
- * @property {number} [items] how many are read, if not all
- * @property {Turns<string>} turns
- * @property {{ side: string, limit: number, gate: number, what: "ratio" | "µs an Item more" }[]} budgets of the side `ours`, each
- * against another; machines are noisy, so what fails a check is what is above the gate
- */
 
 /** @param {string[]} args */
 function optionsOf(args) {
@@ -77,15 +68,18 @@ async function main({ json, check, regressions }) {
     closing.push(() => nginx.close());
     const { url } = nginx;
 
-    /** @type {Measurement[]} */
+    const each = { count: SIZES.items, per: /** @type {const} */ ("Item") };
+    /** @type {import("./lib/measurements.mjs").Measurement[]} */
     const measurements = [
       {
         name: "dense, from a folder",
+        ...each,
         turns: new Turns({ ours: () => readColumn(store, "pose"), reference: () => reference.read(`file://${folder}`, "pose", SIZES.items) }),
         budgets: [{ side: "reference", limit: 1, gate: 1.4, what: "ratio" }],
       },
       {
         name: "dense, over HTTP",
+        ...each,
         turns: new Turns({
           ours: () => readColumn(url, "pose"),
           reference: () => reference.read(url, "pose", SIZES.items),
@@ -98,36 +92,29 @@ async function main({ json, check, regressions }) {
       },
       {
         name: "media in packs, over HTTP",
+        ...each,
         turns: new Turns({ ours: () => readColumn(url, "frame"), reference: () => reference.read(url, "frame", SIZES.items) }),
         budgets: [{ side: "reference", limit: 1.5, gate: 2.5, what: "ratio" }],
       },
       {
         name: "dense, from memory, processor time",
+        ...each,
         turns: new Turns({ ours: () => processorMs(() => readColumn(memory(), "pose")), "store.get": () => processorMs(() => readEach(memory(), keys)) }),
         budgets: [{ side: "store.get", limit: 5, gate: 10, what: "µs an Item more" }],
       },
       {
         name: "dense, over HTTP in Chromium",
-        items: PAGE_ITEMS,
+        ...each,
+        count: PAGE_ITEMS,
         turns: new Turns({ ours: async () => (await page()).readColumn(), fetch: async () => (await page()).readPlain(keys) }),
         budgets: [{ side: "fetch", limit: 1.15, gate: 1.5, what: "ratio" }],
       },
     ];
-    const results = [];
-    for (const { name, items = SIZES.items, turns, budgets } of measurements) {
-      say(name);
-      const verdicts = () => budgets.map((budget) => verdictOf(name, turns, items, budget));
-      const rounds = check ? ROUNDS.check : ROUNDS.tables;
-      await turns.more(rounds);
-      // Machines are noisy: what is above its budget is measured more often.
-      for (const { said } of verdicts()) say(said);
-      for (let tries = 0; tries < SECOND_TRIES && verdicts().some(({ holds }) => !holds); tries++) await turns.more(rounds);
-      results.push({ name, items, rounds: turns.rounds, times: turns.times, verdicts: verdicts(), turns });
-    }
+    const results = await measureAll(measurements, check ? ROUNDS.check : ROUNDS.tables, say);
     const verdicts = results.flatMap((result) => result.verdicts);
-    if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results: results.map(({ turns: _, ...rest }) => rest) }, undefined, 1)}\n`);
-    else if (!check) process.stdout.write(`Node ${process.version.slice(1)}, ${SIZES.items.toLocaleString("en")} Items\n${report(results)}\n`);
-    if (!json) for (const verdict of verdicts) process.stdout.write(`${wordFor(verdict)}  ${verdict.said}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({ node: process.version, results: plainOf(results) }, undefined, 1)}\n`);
+    else if (!check) process.stdout.write(`Node ${process.version.slice(1)}, ${SIZES.items.toLocaleString("en")} Items\n${table(HEAD, rowsOf(results))}\n`);
+    if (!json) process.stdout.write(verdictLines(verdicts));
     if (check && verdicts.some(({ holds, passes }) => !(regressions ? passes : holds))) process.exitCode = 1;
   } finally {
     for (const close of closing.toReversed()) await close();
@@ -145,30 +132,6 @@ function once(make) {
   /** @type {{ readonly made: T } | undefined} */
   let first;
   return () => (first ??= { made: make() }).made;
-}
-
-/**
- * @param {string} name
- * @param {Turns<string>} turns
- * @param {number} items
- * @param {Measurement["budgets"][number]} budget
- */
-function verdictOf(name, turns, items, { side, limit, gate, what }) {
-  const value = what === "ratio" ? turns.ratio("ours", side).median : (turns.difference("ours", side) * 1000) / items;
-  const holds = value <= limit;
-  return { name, side, value, limit, gate, holds, passes: value <= gate, said: `${name}: ${what === "ratio" ? `time over that of ${side}` : `${what} than ${side}`}: ${value.toFixed(2)} ${holds ? "≤" : ">"} ${limit}` };
-}
-
-/** @param {readonly { name: string, items: number, rounds: number, turns: Turns<string> }[]} results */
-function report(results) {
-  const rows = results.flatMap(({ name, items, rounds, turns }) =>
-    Object.keys(turns.times).map((side) => {
-      const ratio = side === "ours" ? undefined : turns.ratio("ours", side);
-      const quartiles = ratio && `${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`;
-      return [side === "ours" ? name : "", side, ((turns.ms(side) * 1000) / items).toFixed(1).padStart(6), ratio?.median.toFixed(2) ?? "", quartiles ?? "", side === "ours" ? rounds : ""];
-    }),
-  );
-  return table(["column", "read by", "µs/Item", "ours ÷", "quartiles", "rounds"], rows);
 }
 
 try {

@@ -2,11 +2,14 @@
  * Several ways to do one thing, measured in turns: what else the machine does meets all of them, and of the rounds' ratios the median counts.
  */
 
-/** @typedef {{ least: number, most: number, budgetMs: number }} Rounds at least so many, then more within the time, at most so many */
+/**
+ * @typedef {{ least: number, most: number, budgetMs: number, warmUps?: number }} Rounds at least so many, then more within the time, at most so
+ * many, after the first of all, which warm up
+ */
 /**
  * Each does its work once, and says its milliseconds.
  * @template {string} Name
- * @typedef {Record<Name, () => Promise<number>>} Sides
+ * @typedef {Record<Name, () => Promise<number> | number>} Sides
  */
 
 /** Rounds until compilers have seen enough. */
@@ -20,7 +23,7 @@ export class Turns {
   /** @type {Record<Name, number[]>} */
   times;
   #sides;
-  #warmUps = WARM_UPS;
+  #warm = 0;
 
   /** @param {Sides<Name>} sides */
   constructor(sides) {
@@ -40,7 +43,7 @@ export class Turns {
    * More rounds. Each begins with another side; the first ones warm up connections and code, and do not count.
    * @param {Rounds} rounds
    */
-  async more({ least, most, budgetMs }) {
+  async more({ least, most, budgetMs, warmUps = WARM_UPS }) {
     const names = /** @type {Name[]} */ (Object.keys(this.#sides));
     const end = performance.now() + budgetMs;
     for (let round = 0; round < least || (round < most && performance.now() < end); round++) {
@@ -48,9 +51,9 @@ export class Turns {
         const name = names[(round + turn) % names.length];
         if (name === undefined) continue;
         const ms = await this.#sides[name]();
-        if (this.#warmUps === 0) this.times[name].push(ms);
+        if (this.#warm >= warmUps) this.times[name].push(ms);
       }
-      if (this.#warmUps > 0) [this.#warmUps, round] = [this.#warmUps - 1, round - 1];
+      if (this.#warm < warmUps) [this.#warm, round] = [this.#warm + 1, round - 1];
     }
     return this;
   }

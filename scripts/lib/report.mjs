@@ -19,6 +19,15 @@ export function table(head, rows) {
   return `${[line(head), widths.map((width) => "─".repeat(width)).join("  ").trimEnd(), ...rows.map(line)].join("\n")}\n`;
 }
 
+/**
+ * The same as Markdown has it.
+ * @param {string[]} head
+ * @param {(string | number)[][]} rows
+ */
+export function markdownTable(head, rows) {
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${head.map((_, column) => row[column] ?? "").join(" | ")} |\n`).join("");
+}
+
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
