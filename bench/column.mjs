@@ -36,7 +36,8 @@ async function main({ json, check, regressions }) {
   await build();
   const python = findReference() ?? "";
   // Only now is there a package to import.
-  const { SIZES, inMemory, poseKeys, readBare, readColumn, readEach } = await import("./lib/columns.mjs");
+  const { SIZES, inMemory, poseKeys, readColumn, readEach } = await import("./lib/columns.mjs");
+  const { byNodeHttp } = await import("./lib/plain.mjs");
   const { fsStore } = await import("dreamdb-arrays/fs");
   const { filesOf } = await import("./lib/files.mjs");
   const { MemoryServer } = await import("./lib/memory-server.mjs");
@@ -83,7 +84,7 @@ async function main({ json, check, regressions }) {
         turns: new Turns({
           ours: () => readColumn(url, "pose"),
           reference: () => reference.read(url, "pose", SIZES.items),
-          "node:http": () => readBare(url, keys),
+          "node:http": () => byNodeHttp(url, keys.map((key) => ({ target: `/${key}`, bytes: 64 }))),
         }),
         budgets: [
           { side: "reference", limit: 1, gate: 1.5, what: "ratio" },

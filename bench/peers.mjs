@@ -28,6 +28,10 @@ const ROUNDS = { full: { least: 5, most: 15, budgetMs: 3000 }, quick: { least: 3
 const TOPICS = {
   hashing: async () => (await import("./lib/hashing.mjs")).hashing,
   tables: async () => (await import("./lib/swaps.mjs")).tables,
+  dense: async () => (await import("./lib/dense.mjs")).dense,
+  remote: async () => (await import("./lib/remote.mjs")).remote,
+  cold: async () => (await import("./lib/cold.mjs")).cold,
+  scan: async () => (await import("./lib/scan.mjs")).scan,
 };
 
 const FLAGS = ["json", "markdown", "check", "quick"];
@@ -67,15 +71,15 @@ async function main({ json, markdown, check, quick, topics }) {
     const results = [];
     for (const name of topics) {
       const topic = await (await TOPICS[name]())(context);
-      const measured = await measureAll(topic.measurements, quick ? ROUNDS.quick : ROUNDS.full, say);
+      const measured = await measureAll(topic.measurements, quick ? ROUNDS.quick : ROUNDS.full, say, quick ? "passes" : "holds");
       results.push({ ...topic, measured, verdicts: [...measured.flatMap((result) => result.verdicts), ...(topic.facts ?? [])] });
     }
     const verdicts = results.flatMap((result) => result.verdicts);
     if (json) {
       process.stdout.write(`${JSON.stringify({ node: process.version, results: results.map(({ title, measured, facts }) => ({ title, measured: plainOf(measured), facts })) }, undefined, 1)}\n`);
     } else {
-      for (const { title, measured, notes = [] } of results) {
-        process.stdout.write(`${markdown ? `## ${title}\n\n${markdownTable(HEAD, rowsOf(measured))}` : `${title}\n${table(HEAD, rowsOf(measured))}`}\n${notes.map((note) => `${note}\n`).join("")}`);
+      for (const { title, measured, table: own = { head: HEAD, rows: rowsOf(measured) } } of results) {
+        process.stdout.write(markdown ? `## ${title}\n\n${markdownTable(own.head, own.rows)}\n` : `${title}\n${table(own.head, own.rows)}\n`);
       }
       if (!markdown) process.stdout.write(verdictLines(verdicts));
     }

@@ -11,10 +11,11 @@ import { fail, run } from "./lib/run.mjs";
 import { denyTool, findTool, rustEnv } from "./lib/rust.mjs";
 import { setup } from "./setup.mjs";
 
-/** The workspaces, each with its own lock file, and what is said of exceptions that only the other one needs. */
+/** The workspaces, each with its own lock file, and what is said of exceptions that only another one needs. */
 const WORKSPACES = [
   ["Cargo.toml", "--deny"],
   [join("fuzz", "Cargo.toml"), "--allow"],
+  [join("bench", "native", "Cargo.toml"), "--allow"],
 ];
 
 try {

@@ -27,7 +27,9 @@ try {
     ["oxlint", process.execPath, [join(root, "node_modules/oxlint/bin/oxlint"), "--type-aware", ...format, ...FOLDERS.filter((name) => existsSync(join(root, name)))]],
     ["rustfmt", "cargo", ["fmt", "--check"]],
     ["rustfmt of fuzz/", "cargo", ["fmt", "--check", "--manifest-path", join("fuzz", "Cargo.toml")]],
+    ["rustfmt of bench/native", "cargo", ["fmt", "--check", "--manifest-path", join("bench", "native", "Cargo.toml")]],
     ["clippy", "cargo", ["clippy", "--all-targets", ...strict]],
+    ["clippy of bench/native", "cargo", ["clippy", "--all-targets", "--manifest-path", join("bench", "native", "Cargo.toml"), "--target-dir", join(".tools", "native"), ...strict]],
     ["clippy for wasm", "cargo", ["clippy", "--lib", "--target", "wasm32-unknown-unknown", ...strict]],
   ];
   const failed = [];

@@ -1,5 +1,5 @@
 /** What must hold of the numbers. Counts are exact; times are ratios, since a machine's own speed proves nothing. */
-import { CONCURRENCY } from "./measure.mjs";
+import { CONCURRENCY } from "./plain.mjs";
 
 /** Bytes that verification may add to each range: what of its first and last chunk is not wanted. */
 const CHUNK_WASTE = 2048;

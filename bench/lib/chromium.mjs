@@ -35,6 +35,13 @@ globalThis.readPlain = async (url, keys, concurrency) => {
 };
 `;
 
+/** The Chromium of this machine. */
+export function launchChromium() {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error("no Chromium on this machine: node scripts/setup.mjs --for bench");
+  return chromium.launch({ executablePath, args: chromiumArgs });
+}
+
 /** A page with the package in it. */
 export class BrowserSides {
   #browser;
@@ -56,9 +63,7 @@ export class BrowserSides {
   static async start(url) {
     const root = fileURLToPath(new URL("../..", import.meta.url));
     const bundled = await build({ stdin: { contents: SCRIPT, resolveDir: root }, bundle: true, write: false, format: "iife", platform: "browser", logLevel: "error" });
-    const executablePath = findChromium();
-    if (executablePath === undefined) throw new Error("no Chromium on this machine: node scripts/setup.mjs --for bench");
-    const browser = await chromium.launch({ executablePath, args: chromiumArgs });
+    const browser = await launchChromium();
     const page = await browser.newPage();
     await page.goto(`${url}/`);
     await page.addScriptTag({ content: bundled.outputFiles[0]?.text ?? "" });

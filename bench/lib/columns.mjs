@@ -2,16 +2,13 @@
  * Ways to read a whole field, and what they are held against. Each opens the dataset anew, before the clock starts; the Track's index is read
  * within the time, by all of them.
  */
-import { Agent, get } from "node:http";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { memoryStore, openDataset } from "dreamdb-arrays";
+import { CONCURRENCY } from "./plain.mjs";
 
 /** What the reference wrote: `pose` of 64 bytes, an object for each Item, and `frame`, in packs. */
 export const SIZES = { items: 10_000, mediaBytes: 8192, packItems: 64 };
-
-/** Requests in flight at most; the reader's own default on Node. */
-const CONCURRENCY = 32;
 
 /** @typedef {"pose" | "frame"} Field */
 
@@ -59,36 +56,5 @@ export async function readEach(store, keys) {
   for (const key of keys) bytes += (await store.get(key)).byteLength;
   const ms = performance.now() - start;
   if (bytes !== 64 * keys.length) throw new Error(`the store gave ${bytes} bytes`);
-  return ms;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
-
-/**
- * Bodies by Node's own HTTP client and nothing besides; milliseconds.
- * @param {string} url
- * @param {readonly string[]} keys
- */
-export async function readBare(url, keys) {
-  let bytes = 0;
-  const all = keys.values();
-  const lane = async () => {
-    for (const key of all) {
-      const body = await new Promise((resolve, reject) => {
-        const request = get(`${url}/${key}`, { agent }, (response) => {
-          let own = 0;
-          response.on("data", (/** @type {Buffer} */ chunk) => (own += chunk.byteLength));
-          response.on("end", () => (response.statusCode === 200 ? resolve(own) : reject(new Error(`${key}: ${response.statusCode}`))));
-          response.on("error", reject);
-        });
-        request.on("error", reject);
-      });
-      bytes += body;
-    }
-  };
-  const start = performance.now();
-  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
-  const ms = performance.now() - start;
-  if (bytes !== 64 * keys.length) throw new Error(`the server gave ${bytes} bytes`);
   return ms;
 }

@@ -5,13 +5,11 @@
  * that of `count()`, which fetches, hashes and decodes an inline index, and of an empty window and `anchors()`, which reads all pages of
  * another. Memory is heap and external memory after forced collections, above what there was before the dataset was opened.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { codec, init, memoryStore, openDataset } from "dreamdb-arrays";
 // The core's memory is no part of the public API.
 import { initSync } from "../../pkg/dreamdb_arrays.js";
 import { isMain } from "../../scripts/lib/paths.mjs";
+import { inProcess } from "./child.mjs";
 import { anchorOf, buildIndex, ENTRIES } from "./indexes.mjs";
 import { processorMs, quantile } from "./turns.mjs";
 
@@ -36,13 +34,8 @@ const ROUNDS = 7;
  * @param {"inline" | "paged"} form
  * @returns {Promise<IndexCost>}
  */
-export async function measureIndex(kind, form) {
-  const child = fork(fileURLToPath(import.meta.url), [kind, form], { execArgv: ["--expose-gc"] });
-  const ended = once(child, "exit");
-  const [message] = await Promise.race([once(child, "message"), ended.then(([code]) => [new Error(`the reader ended (${String(code)})`)])]);
-  await ended;
-  if (message instanceof Error) throw message;
-  return message;
+export function measureIndex(kind, form) {
+  return inProcess(import.meta.url, [kind, form], { execArgv: ["--expose-gc"] });
 }
 
 /** Bytes in use after a collection. */

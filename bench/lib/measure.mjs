@@ -7,9 +7,8 @@
  */
 import { openDataset } from "dreamdb-arrays";
 import { FIELDS } from "./data.mjs";
-
-/** Requests in flight at most; the reader's own default on Node. */
-export const CONCURRENCY = 32;
+import { byFetch, CONCURRENCY } from "./plain.mjs";
+import { quantile } from "./turns.mjs";
 
 /** @typedef {import("./server.mjs").Server} Server */
 /** @typedef {import("./server.mjs").Logged} Logged */
@@ -84,7 +83,7 @@ export async function costOf(server, asked) {
  * The ranges of the Items of one pack, each by itself: what plain fetch has to ask for.
  * @param {Case} asked
  * @param {readonly Logged[]} requests what the case sends
- * @returns {Pick<Logged, "target" | "range" | "bytes">[]}
+ * @returns {import("./plain.mjs").Asked[]}
  */
 export function itemByItem({ field, anchors }, requests) {
   const { itemBytes, perPack } = FIELDS[field];
@@ -101,30 +100,6 @@ function bytesOf(requests) {
 }
 
 /**
- * The same requests by `fetch`, so many at once; milliseconds.
- * @param {Server} server
- * @param {readonly Pick<Logged, "target" | "range" | "bytes">[]} requests
- */
-async function timedFetch(server, requests) {
-  /** @type {ArrayBuffer[]} */
-  const bodies = new Array(requests.length);
-  const all = requests.entries();
-  const start = performance.now();
-  const lane = async () => {
-    for (const [at, { target, range }] of all) {
-      const response = await fetch(server.url + target, range === undefined ? {} : { headers: { Range: range } });
-      bodies[at] = await response.arrayBuffer();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, requests.length) }, lane));
-  const ms = performance.now() - start;
-  for (const [at, { target, bytes }] of requests.entries()) {
-    if (bodies[at]?.byteLength !== bytes) throw new Error(`fetch got another body than the reader: ${target}`);
-  }
-  return ms;
-}
-
-/**
  * @typedef {object} Times
  * @property {number} rounds
  * @property {number} ratio median of the rounds' ratios, the reader's time to that of plain fetch
@@ -138,7 +113,7 @@ async function timedFetch(server, requests) {
  * Rounds of both sides in turns.
  * @param {Server} server
  * @param {Case} asked
- * @param {readonly Pick<Logged, "target" | "range" | "bytes">[]} requests what plain fetch sends
+ * @param {readonly import("./plain.mjs").Asked[]} requests what plain fetch sends
  * @param {{ least: number, most: number, budgetMs: number }} rounds at least so many, then more within the time, at most so many
  * @returns {Promise<Times>}
  */
@@ -150,7 +125,7 @@ export async function timesOf(server, asked, requests, { least, most, budgetMs }
   for (let round = 0; round <= least || (round <= most && performance.now() < end); round++) {
     const media = await fresh(server, asked);
     const ours = async () => (settle(), timedRead(media, asked));
-    const plain = async () => (settle(), timedFetch(server, requests));
+    const plain = async () => (settle(), byFetch(server.url, requests));
     const first = round % 2 === 0 ? await ours() : await plain();
     const second = round % 2 === 0 ? await plain() : await ours();
     if (round > 0) pairs.push(round % 2 === 0 ? [first, second] : [second, first]);
@@ -170,15 +145,4 @@ export async function timesOf(server, asked, requests, { least, most, budgetMs }
 /** What the other side left is collected before the clock starts, if Node was started with --expose-gc. */
 function settle() {
   globalThis.gc?.();
-}
-
-/**
- * @param {readonly number[]} values
- * @param {number} at between 0 and 1
- */
-function quantile(values, at) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const place = (sorted.length - 1) * at;
-  const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
-  return low + (high - low) * (place - Math.floor(place));
 }

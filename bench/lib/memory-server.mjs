@@ -8,7 +8,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMain } from "../../scripts/lib/paths.mjs";
 import { filesOf } from "./files.mjs";
@@ -46,7 +46,10 @@ export class MemoryServer {
 }
 
 /** Headers that every answer has: pages of all origins may read it. */
-const COMMON = "Access-Control-Allow-Origin: *\r\nContent-Type: application/octet-stream\r\nAccept-Ranges: bytes\r\nCache-Control: no-store\r\n";
+const COMMON = "Access-Control-Allow-Origin: *\r\nAccept-Ranges: bytes\r\nCache-Control: no-store\r\n";
+
+/** What browsers must be told. */
+const TYPES = new Map([[".js", "text/javascript"], [".wasm", "application/wasm"]]);
 
 /** A page for the browser to be on. */
 const PAGE = "<!doctype html><title>bench</title>";
@@ -65,7 +68,8 @@ function answer(files, head) {
   const first = Number(range?.[1] ?? 0);
   const end = Math.min(body.byteLength, range?.[2] ? Number(range[2]) + 1 : Infinity);
   const told = range ? `206 Partial Content\r\nContent-Range: bytes ${first}-${end - 1}/${body.byteLength}` : "200 OK";
-  const front = Buffer.from(`HTTP/1.1 ${told}\r\n${COMMON}Content-Length: ${end - first}\r\n\r\n`);
+  const type = TYPES.get(extname(target)) ?? "application/octet-stream";
+  const front = Buffer.from(`HTTP/1.1 ${told}\r\n${COMMON}Content-Type: ${type}\r\nContent-Length: ${end - first}\r\n\r\n`);
   return Buffer.concat([front, body.subarray(first, end)]);
 }
 

@@ -5,12 +5,11 @@
  * It is looked at every so many requests, in the middle of them, and at the end, while the results are held. Nothing is kept by the
  * dataset (`cacheBytes: 0`), so all that there may be is the results and what is in flight.
  */
-import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { openDataset } from "dreamdb-arrays";
 import { isMain } from "../../scripts/lib/paths.mjs";
-import { CONCURRENCY } from "./measure.mjs";
+import { inProcess } from "./child.mjs";
+import { CONCURRENCY } from "./plain.mjs";
 
 /** Requests between two looks. */
 const EVERY = 250;
@@ -24,14 +23,8 @@ const EVERY = 250;
  * @param {Job} job
  * @returns {Promise<Memory>}
  */
-export async function memoryOf(url, { field, anchors, verify }) {
-  const child = fork(fileURLToPath(import.meta.url), [url], { execArgv: ["--expose-gc"] });
-  const ended = once(child, "exit");
-  child.send({ field, anchors, verify });
-  const [message] = await Promise.race([once(child, "message"), ended.then(([code]) => [new Error(`the reader ended (${String(code)})`)])]);
-  await ended;
-  if (message instanceof Error) throw message;
-  return message;
+export function memoryOf(url, { field, anchors, verify }) {
+  return inProcess(import.meta.url, [url], { execArgv: ["--expose-gc"], message: { field, anchors: [...anchors], verify } });
 }
 
 /** Bytes in use after a collection. */

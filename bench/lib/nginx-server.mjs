@@ -34,8 +34,9 @@ export class NginxServer {
   /**
    * Serves a folder.
    * @param {string} folder
+   * @param {string} key of a file that is there
    */
-  static async start(folder) {
+  static async start(folder, key = "refs/main") {
     const home = mkdtempSync(join(tmpdir(), "dreamdb-bench-nginx-"));
     const port = await freePort();
     const asRoot = process.getuid?.() === 0 ? "user root;" : "";
@@ -50,7 +51,7 @@ export class NginxServer {
     const child = spawn(findNginx() ?? "nginx", ["-e", `${home}/error.log`, "-c", config], { stdio: "ignore" });
     const server = new NginxServer(child, home, `http://127.0.0.1:${port}`);
     const end = performance.now() + START_MS;
-    while (!(await fetch(`${server.url}/refs/main`).then(({ ok }) => ok, () => false))) {
+    while (!(await fetch(`${server.url}/${key}`).then(({ ok }) => ok, () => false))) {
       if (child.exitCode !== null || performance.now() > end) throw new Error(`nginx does not serve ${folder}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

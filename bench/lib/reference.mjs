@@ -36,12 +36,41 @@ export class Reference {
    * @param {string} field
    * @param {number} items that there must be
    */
-  async read(backend, field, items) {
-    this.#child.stdin.write(`${JSON.stringify([backend, field])}\n`);
+  read(backend, field, items) {
+    return this.#ask(["all", backend, field], items);
+  }
+
+  /**
+   * Reads the Items at some anchors, one after another; milliseconds.
+   * @param {string} backend
+   * @param {string} field
+   * @param {readonly number[]} anchors
+   */
+  readSome(backend, field, anchors) {
+    return this.#ask(["some", backend, field, anchors], anchors.length);
+  }
+
+  /**
+   * Reads rows of a sparse matrix, the Item anew for each; milliseconds.
+   * @param {string} backend
+   * @param {string} field
+   * @param {number} anchor
+   * @param {readonly number[]} rows
+   */
+  readRows(backend, field, anchor, rows) {
+    return this.#ask(["rows", backend, field, anchor, rows], rows.length);
+  }
+
+  /**
+   * @param {readonly unknown[]} what
+   * @param {number} items
+   */
+  async #ask(what, items) {
+    this.#child.stdin.write(`${JSON.stringify(what)}\n`);
     const { done, value } = await this.#lines.next();
     if (done === true) throw new Error("the reference ended");
     const read = JSON.parse(value);
-    if (read.items !== items) throw new Error(`the reference read ${read.items} Items of ${field}, not ${items}`);
+    if (read.items !== items) throw new Error(`the reference read ${read.items} Items, not ${items}: ${what.slice(0, 3).join(" ")}`);
     return Number(read.ms);
   }
 

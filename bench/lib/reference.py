@@ -3,8 +3,10 @@
     python reference.py write DIR ITEMS MEDIA_BYTES PACK_ITEMS
     python reference.py read
 
-`read` takes a line of JSON `[backend, field]` at a time and answers with one: the Items that a whole iteration gave, and its
-milliseconds. So the start of the interpreter is not counted, and the dataset is opened anew for each, before the clock starts.
+`read` takes a line of JSON `[what, backend, field, …]` at a time and answers with one: the Items that it read, and its milliseconds. So the start
+of the interpreter is not counted, and the dataset is opened anew for each, before the clock starts. What may be `all`, a whole iteration; `some`
+with anchors, an iteration over the window of each, as media have no other point reads; `rows` with an anchor and numbers of rows of a sparse
+matrix, for each of which the Item is read.
 """
 import json
 import pathlib
@@ -31,10 +33,31 @@ def write(folder: str, items: int, media_bytes: int, pack_items: int) -> None:
     shutil.rmtree(pathlib.Path(folder) / ".dreamdb-cas-locks", ignore_errors=True)
 
 
-def read(backend: str, field: str) -> dict:
+def all_items(dataset, field: str) -> int:
+    return sum(len(batch[field]) for batch in dataset.iter_all_batches(batch_size=1024, fields=[field]))
+
+
+def some_items(dataset, field: str, anchors: list) -> int:
+    windows = (dataset.iter_all_batches(start_ns=at, end_ns=at + 1, batch_size=1, fields=[field]) for at in anchors)
+    return sum(len(batch[field]) for window in windows for batch in window)
+
+
+def rows(dataset, field: str, anchor: int, numbers: list) -> int:
+    found = 0
+    for row in numbers:
+        item = dataset.get_array_item(field, anchor)
+        start, end = item["row_offsets"][row : row + 2]
+        found += len(item["column_indices"][start:end]) == len(item["values"][start:end]) > 0
+    return found
+
+
+READERS = {"all": all_items, "some": some_items, "rows": rows}
+
+
+def read(what: str, backend: str, field: str, *rest) -> dict:
     dataset = dreamdb.Dataset.open("main", backend=backend)
     start = time.perf_counter()
-    items = sum(len(batch[field]) for batch in dataset.iter_all_batches(batch_size=1024, fields=[field]))
+    items = READERS[what](dataset, field, *rest)
     return {"items": items, "ms": (time.perf_counter() - start) * 1000}
 
 

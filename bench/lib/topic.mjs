@@ -15,7 +15,7 @@
  * @property {string} title
  * @property {readonly import("./measurements.mjs").Measurement[]} measurements
  * @property {readonly import("./measurements.mjs").Verdict[]} [facts] what is no time
- * @property {readonly string[]} [notes]
+ * @property {{ head: string[], rows: (string | number)[][] }} [table] in place of that of the measurements
  */
 
 /**

@@ -90,12 +90,17 @@ export function requireLittleEndian(): void {
   if (!LITTLE_ENDIAN_HOST) throw new DreamDbError("Unsupported", "arrays can be decoded on little-endian hosts only");
 }
 
+/** Where the values of payloads without a header lie: by their type the same of all that have one length. */
+const headless = new WeakMap<ItemType, { readonly length: number; readonly parts: CoreParts }>();
+
 function locate({ type, cbor }: DeclaredType, payload: Uint8Array): CoreParts {
-  const headless = type.family === "dense-array" && type.codec === "raw";
-  return call((core) => {
-    const prefix = payload.subarray(0, headless ? 0 : core.payloadPrefixBytes());
-    return core.locateParts(cbor, prefix, BigInt(payload.byteLength));
-  });
+  const length = payload.byteLength;
+  const hasHeader = type.family !== "dense-array" || type.codec !== "raw";
+  const known = headless.get(type);
+  if (known?.length === length) return known.parts;
+  const parts = call((core) => core.locateParts(cbor, payload.subarray(0, hasHeader ? core.payloadPrefixBytes() : 0), BigInt(length)));
+  if (!hasHeader) headless.set(type, { length, parts });
+  return parts;
 }
 
 function dense(type: DenseType, payload: Uint8Array<ArrayBuffer>, parts: CoreParts): DenseArray {
