@@ -137,3 +137,11 @@ describe("refused", () => {
     expect(await (await open({ entries: [] })).count()).toBe(0);
   });
 });
+
+test.each(["always", "never"] as const)("Items of other lengths than theirs, between right ones, verified %s", async (verify) => {
+  const { objects, entries } = stored([f32(1, 2), f32(3), f32(5, 6), f32(7, 8, 9), f32(1, 3)]);
+  const field = await openArrayField(memoryStore(objects), { itemType: DENSE, entries: entries.map(({ event }) => event), path: PATH, verify });
+  const read: unknown[] = [];
+  for (const anchor of [1, 2, 3, 4, 5]) read.push(await field.read(anchor).then((item) => [...(item?.data ?? [])], (error: { code: string }) => error.code));
+  expect(read).toEqual([[1, 2], "PayloadLength", [5, 6], "PayloadLength", [1, 3]]);
+});
