@@ -11,7 +11,7 @@
  * What the numbers mean, and those of one run, are in docs/benchmarks.md. `npm run bench:check` holds all budgets of all benchmarks.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "../scripts/build.mjs";
 import { findReference } from "../scripts/lib/reference.mjs";
@@ -78,6 +78,8 @@ async function main({ json, markdown, check, quick, topics }) {
     if (json) {
       process.stdout.write(`${JSON.stringify({ node: process.version, results: results.map(({ title, measured, facts }) => ({ title, measured: plainOf(measured), facts })) }, undefined, 1)}\n`);
     } else {
+      const machine = `Node ${process.version.slice(1)}, ${cpus()[0]?.model.trim() ?? "?"}, ${availableParallelism()} of its cores\n\n`;
+      process.stdout.write(machine);
       for (const { title, measured, table: own = { head: HEAD, rows: rowsOf(measured) } } of results) {
         process.stdout.write(markdown ? `## ${title}\n\n${markdownTable(own.head, own.rows)}\n` : `${title}\n${table(own.head, own.rows)}\n`);
       }

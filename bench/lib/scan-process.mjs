@@ -38,13 +38,22 @@ function write(folder, bytes) {
 async function ours(source, address, bytes, verify) {
   const entries = Array.from({ length: bytes / ITEM }, (_, start) => ({ start, size: ITEM, address, packOffset: start * ITEM }));
   const field = await openArrayField(source.startsWith("http") ? source : fsStore(source), { itemType: TYPE, entries, path: "a", verify });
-  let items = 0;
+  let [items, held] = [0, 0];
   const began = start();
+  const before = inUse();
   for await (const { anchors, data, verified } of field.batches({ batchSize: BATCH })) {
     if (data.byteLength !== anchors.length * ITEM || (verified === "none") !== (verify === "never")) throw new Error("a batch was not read as it should be");
     items += anchors.length;
+    held = Math.max(held, inUse() - before);
   }
-  return began(items * ITEM);
+  return { ...began(items * ITEM), held };
+}
+
+/** Bytes in use after a collection, where these can be forced. */
+function inUse() {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 /** @param {string} url */

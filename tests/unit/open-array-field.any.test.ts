@@ -145,3 +145,20 @@ test.each(["always", "never"] as const)("Items of other lengths than theirs, bet
   for (const anchor of [1, 2, 3, 4, 5]) read.push(await field.read(anchor).then((item) => [...(item?.data ?? [])], (error: { code: string }) => error.code));
   expect(read).toEqual([[1, 2], "PayloadLength", [5, 6], "PayloadLength", [1, 3]]);
 });
+
+test("files with other headers, between equal ones", async () => {
+  const type = { dtype: "f32", shape: [2, 2], codec: "npy" } as const;
+  const file = codec.encodeNpy(type, Float32Array.of(1, 2, 3, 4));
+  const changed = (from: string, to: string): Uint8Array<ArrayBuffer> => {
+    const text = String.fromCharCode(...file);
+    expect(text).toContain(from);
+    return Uint8Array.from(text.replace(from, to), (character) => character.charCodeAt(0));
+  };
+  const bodies = [file, changed("(2, 2)", "(4, 1)"), file, changed("False", "True "), changed("'<f4'", "'>f4'"), changed("\u0093NUMPY", "\u0093NUMPI"), file.slice(0, -4), file];
+  const { objects, entries } = stored(bodies);
+  const field = await openArrayField(memoryStore(objects), { itemType: type, entries: entries.map(({ event }) => event), path: PATH });
+  const read: unknown[] = [];
+  for (const at of bodies.keys()) read.push(await field.read(at + 1).then((item) => [...(item?.data ?? [])], (error: { code: string }) => error.code));
+  const mismatch = "CodecHeaderMismatch";
+  expect(read).toEqual([[1, 2, 3, 4], mismatch, [1, 2, 3, 4], mismatch, mismatch, "InvalidNpyHeader", "PayloadLength", [1, 2, 3, 4]]);
+});

@@ -90,16 +90,17 @@ export function requireLittleEndian(): void {
   if (!LITTLE_ENDIAN_HOST) throw new DreamDbError("Unsupported", "arrays can be decoded on little-endian hosts only");
 }
 
-/** Where the values of payloads without a header lie: by their type the same of all that have one length. */
-const headless = new WeakMap<ItemType, { readonly length: number; readonly parts: CoreParts }>();
+/** The last payload of each dense type: how it begins, up to its values, how many bytes it has, and what the core said of it. */
+const lastOf = new WeakMap<ItemType, { readonly front: Uint8Array; readonly length: number; readonly parts: CoreParts }>();
 
 function locate({ type, cbor }: DeclaredType, payload: Uint8Array): CoreParts {
   const length = payload.byteLength;
-  const hasHeader = type.family !== "dense-array" || type.codec !== "raw";
-  const known = headless.get(type);
-  if (known?.length === length) return known.parts;
-  const parts = call((core) => core.locateParts(cbor, payload.subarray(0, hasHeader ? core.payloadPrefixBytes() : 0), BigInt(length)));
-  if (!hasHeader) headless.set(type, { length, parts });
+  const last = lastOf.get(type);
+  // Of a dense payload that is all that counts, and the Items of a field are alike.
+  if (last?.length === length && last.front.every((byte, at) => byte === payload[at])) return last.parts;
+  const headless = type.family === "dense-array" && type.codec === "raw";
+  const parts = call((core) => core.locateParts(cbor, payload.subarray(0, headless ? 0 : core.payloadPrefixBytes()), BigInt(length)));
+  if (type.family === "dense-array") lastOf.set(type, { front: payload.slice(0, Number(parts.values.offset)), length, parts });
   return parts;
 }
 
