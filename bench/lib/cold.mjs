@@ -14,6 +14,7 @@ import { FORMS } from "./cold-process.mjs";
 import { launchChromium } from "./chromium.mjs";
 import { MemoryServer } from "./memory-server.mjs";
 import { Turns } from "./turns.mjs";
+import { zarrMetadata } from "./zarr.mjs";
 
 const PROCESS = new URL("cold-process.mjs", import.meta.url).href;
 
@@ -23,7 +24,7 @@ const FIRSTS = {
     export const first = (bytes) => codec.decode({ family: "dense-array", dtype: "f32", shape: [4, 4] }, bytes.raw).data;`,
   zarrita: `import * as zarr from "zarrita";
     export const first = async (bytes) => {
-      const store = new Map([["/zarr.json", bytes.zarr], ["/c/0/0", bytes.raw]]);
+      const store = new Map([["/zarr.json", bytes.zarr], ["/c.0.0", bytes.raw]]);
       return (await zarr.get(await zarr.open.v3(store, { kind: "array" }))).data;
     };`,
   hyparquet: `import { parquetRead } from "hyparquet";
@@ -73,11 +74,7 @@ function writeFirst(folder) {
   writeFileSync(join(folder, "raw"), new Uint8Array(numbers.buffer));
   writeFileSync(join(folder, "npy"), codec.encodeNpy({ family: "dense-array", dtype: "f32", shape: [4, 4] }, numbers));
   writeFileSync(join(folder, "parquet"), new Uint8Array(parquetWriteBuffer({ columnData: [{ name: "a", data: numbers, type: "FLOAT" }], codec: "UNCOMPRESSED" })));
-  const grid = { name: "regular", configuration: { chunk_shape: [4, 4] } };
-  const codecs = [{ name: "bytes", configuration: { endian: "little" } }];
-  const keys = { name: "default", configuration: { separator: "/" } };
-  const array = { zarr_format: 3, node_type: "array", shape: [4, 4], data_type: "float32", chunk_grid: grid, chunk_key_encoding: keys, fill_value: 0, codecs };
-  writeFileSync(join(folder, "zarr"), JSON.stringify({ ...array, attributes: {} }));
+  writeFileSync(join(folder, "zarr"), JSON.stringify(zarrMetadata({ dtype: "f32", shape: [4, 4], chunk: [4, 4] })));
 }
 
 /**

@@ -19,17 +19,7 @@ export function writeZarr(folder, { data, dtype, shape, rows, perShard }) {
   const [own, together] = [[rows, ...rest], [rows * (perShard ?? 1), ...rest]];
   const shards = { name: "sharding_indexed", configuration: { chunk_shape: own, codecs: [LITTLE], index_codecs: [LITTLE], index_location: "end" } };
   mkdirSync(folder, { recursive: true });
-  const metadata = {
-    zarr_format: 3,
-    node_type: "array",
-    shape,
-    data_type: NAMES[dtype],
-    chunk_grid: { name: "regular", configuration: { chunk_shape: together } },
-    chunk_key_encoding: { name: "default", configuration: { separator: "." } },
-    fill_value: 0,
-    codecs: [perShard === undefined ? LITTLE : shards],
-    attributes: {},
-  };
+  const metadata = zarrMetadata({ dtype, shape, chunk: together, ...(perShard === undefined ? {} : { codec: shards }) });
   writeFileSync(join(folder, "zarr.json"), JSON.stringify(metadata));
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const rowBytes = bytes.byteLength / count;
@@ -40,6 +30,24 @@ export function writeZarr(folder, { data, dtype, shape, rows, perShard }) {
     const index = BigUint64Array.from({ length: 2 * (perShard ?? 0) }, (_, half) => BigInt((half % 2 === 0 ? half / 2 : 1) * rows * rowBytes));
     writeFileSync(join(folder, `c.${[at, ...rest.map(() => 0)].join(".")}`), Buffer.concat([body, new Uint8Array(index.buffer)]));
   }
+}
+
+/**
+ * What `zarr.json` says of an array whose chunks are called `c.0.0`.
+ * @param {{ dtype: keyof typeof NAMES, shape: readonly number[], chunk: readonly number[], codec?: object }} array
+ */
+export function zarrMetadata({ dtype, shape, chunk, codec = LITTLE }) {
+  return {
+    zarr_format: 3,
+    node_type: "array",
+    shape,
+    data_type: NAMES[dtype],
+    chunk_grid: { name: "regular", configuration: { chunk_shape: chunk } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "." } },
+    fill_value: 0,
+    codecs: [codec],
+    attributes: {},
+  };
 }
 
 /**
