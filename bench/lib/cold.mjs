@@ -54,7 +54,7 @@ export async function cold({ quick, folder: home, atEnd }) {
     return /** @type {const} */ ([name, async () => Number(await inProcess(PROCESS, [path, folder]))]);
   });
   const page = await pages(folder, atEnd);
-  const rounds = quick ? { least: 3, most: 5, budgetMs: 1000, warmUps: 1 } : { least: 9, most: 25, budgetMs: 10_000, warmUps: 1 };
+  const rounds = quick ? { least: 2, most: 3, budgetMs: 1000, warmUps: 1 } : { least: 9, most: 25, budgetMs: 10_000, warmUps: 1 };
   const start = { count: 1, per: /** @type {const} */ ("call"), rounds };
   return {
     title: "Cold starts, to the first array",
