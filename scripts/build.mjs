@@ -11,12 +11,12 @@ import { digest, isCurrent, stamp } from "./lib/fingerprint.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { writeOlderTypes } from "./lib/older-types.mjs";
 import { isMain, root, scratch } from "./lib/paths.mjs";
+import { bundleProgram } from "./lib/program.mjs";
 import { fail, must } from "./lib/run.mjs";
-import { bundleVendor } from "./lib/vendor.mjs";
 import { buildWasm, wasmIsCurrent } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 
-const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/vendor.mjs"];
+const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/program.mjs"];
 const TS_OUTPUTS = ["dist"];
 
 /**
@@ -45,7 +45,7 @@ async function buildDist() {
   try {
     await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh]);
     writeOlderTypes(fresh);
-    await bundleVendor(fresh);
+    await bundleProgram(fresh);
     chmodSync(join(fresh, "cli/main.js"), 0o755);
     try {
       renameSync(join(root, "dist"), old);

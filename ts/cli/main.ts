@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line's entry. */
 import { init } from "../entry/node.js";
 import { commands } from "./commands.js";

@@ -1,6 +1,6 @@
 /**
- * The libraries of the command line, in one place: the build bundles this file, so that the package declares no dependency and users of the library
- * install none. Whatever the command line takes from elsewhere, it takes from here.
+ * The libraries of the command line, in one place. The build bundles them with the program (scripts/lib/program.mjs), so that the package declares no
+ * dependency and users of the library install none. Whatever the command line takes from elsewhere, it takes from here.
  */
 export { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 export { default as cliProgress } from "cli-progress";

@@ -1,29 +1,33 @@
 /**
- * The libraries of the command line as one file of the package, with their licences beside it: so the package declares no dependency, and who uses it
- * as a library installs none.
+ * The command line as one file of the package, libraries included, with their licences beside it: so it starts in half the time that 200 modules take, the
+ * package declares no dependency, and who uses it as a library installs none.
  */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "./paths.mjs";
 
-/** What stands on top of the bundle: some of what is bundled is CommonJS and asks for Node's own modules. */
-const BANNER = 'import { createRequire as requireOf } from "node:module";\nconst require = requireOf(import.meta.url);';
+/** What stands on top: some of what is bundled is CommonJS and asks for Node's own modules. */
+const BANNER = '#!/usr/bin/env node\nimport { createRequire as requireOf } from "node:module";\nconst require = requireOf(import.meta.url);';
 
 /**
- * Replace what tsc made of ts/cli/vendor.ts.
+ * Replace what tsc made of ts/cli/main.ts.
  * @param {string} dist
  */
-export async function bundleVendor(dist) {
+export async function bundleProgram(dist) {
   const esbuild = await import("esbuild");
   const { metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["ts/cli/vendor.ts"],
-    outfile: join(dist, "cli/vendor.js"),
+    entryPoints: ["ts/cli/main.ts"],
+    outfile: join(dist, "cli/main.js"),
     bundle: true,
-    minify: true,
+    // Names stay, for the stacks that --verbose shows.
+    minifyWhitespace: true,
+    minifySyntax: true,
     format: "esm",
     platform: "node",
     target: "node20",
+    // The inline copy lies where it lies for the entries, and is needed as rarely.
+    external: ["*/wasm-inline.js"],
     banner: { js: BANNER },
     legalComments: "none",
     metafile: true,
@@ -31,7 +35,7 @@ export async function bundleVendor(dist) {
   });
   const names = new Set(Object.keys(metafile.inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = [...names].sort().map(licenceOf);
-  writeFileSync(join(dist, "cli/vendor-licences.txt"), `What dist/cli/vendor.js holds of others, and under which terms.\n\n${texts.join("\n\n")}\n`);
+  writeFileSync(join(dist, "cli/licences.txt"), `What dist/cli/main.js holds of others, and under which terms.\n\n${texts.join("\n\n")}\n`);
 }
 
 /** @param {string} name of a package */
