@@ -25,6 +25,8 @@ export class Output {
   readonly colours: Colours;
   /** Columns of the terminal; `undefined` where there is none, and nothing may be cut. */
   readonly width: number | undefined;
+  /** Whether a person looks at standard output. */
+  readonly isTerminal: boolean;
   readonly #streams: Streams;
   readonly #quiet: boolean;
   #closed: Error | undefined;
@@ -35,6 +37,7 @@ export class Output {
     const { stdout, stderr } = streams;
     this.colours = picocolors.createColors(hasColours(stdout));
     this.width = stdout.isTTY ? stdout.columns : undefined;
+    this.isTerminal = stdout.isTTY;
     stdout.on("error", (error: NodeJS.ErrnoException) => {
       this.#closed = error.code === "EPIPE" ? new PipeClosed() : error;
     });
