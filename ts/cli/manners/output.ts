@@ -49,7 +49,13 @@ export class Output {
   async write(data: string | Uint8Array): Promise<void> {
     if (this.#closed) throw this.#closed;
     const { stdout } = this.#streams;
-    if (!stdout.write(data)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]).catch(() => undefined);
+    if (!stdout.write(data)) {
+      // Whichever comes first; the listeners for the other one must not stay.
+      const over = new AbortController();
+      const { signal } = over;
+      await Promise.race([once(stdout, "drain", { signal }), once(stdout, "close", { signal })]).catch(() => undefined);
+      over.abort();
+    }
     if (this.#closed) throw this.#closed as Error;
   }
 
