@@ -1,13 +1,14 @@
 /** `get` of a column of 1 GiB: the file is exact, and the memory that it takes does not grow with it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Dataset, Schema } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { makeTempDir } from "../support/temp-dir.js";
 import { fileURLToPath } from "node:url";
+import { inTerminal, MAIN } from "./support/program.js";
 import { inPython } from "./support/readback.js";
 
 const ITEMS = 1024;
@@ -76,7 +77,7 @@ print(json.dumps([str(data.dtype), list(data.shape), bool(np.array_equal(data[:,
   });
 
   test("through a pipe, of which only the beginning is read, ends quietly", { timeout: 60_000 }, async () => {
-    const child = spawn("bash", ["-c", `set -o pipefail; "$0" "$@" --format npy | head -c 10`, process.execPath, fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)), "get", join(dir, "data"), "signal"]);
+    const child = spawn("bash", ["-c", `set -o pipefail; "$0" "$@" --format npy | head -c 10`, process.execPath, MAIN, "get", join(dir, "data"), "signal"]);
     let [out, err] = [Buffer.alloc(0), ""];
     child.stdout.on("data", (piece: Buffer) => {
       out = Buffer.concat([out, piece]);
@@ -88,23 +89,13 @@ print(json.dumps([str(data.dtype), list(data.shape), bool(np.array_equal(data[:,
     expect([status, err, out.toString("latin1")]).toEqual([0, "", "\x93NUMPY\x01\0v\0"]);
   });
 
-  test("stopped in the middle, leaves nothing and what was there before", { timeout: 60_000 }, async () => {
+  test("stopped by Ctrl-C in the middle, under a bar, leaves nothing, and what was there before", { timeout: 60_000 }, async () => {
     const path = join(dir, "stopped.npy");
-    const handle = await open(path, "w");
-    await handle.writeFile("before");
-    await handle.close();
-    const { readdir, readFile } = await import("node:fs/promises");
-    const child = spawn(process.execPath, [fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)), "get", join(dir, "data"), "signal", "-o", path]);
-    const parts = async () => (await readdir(dir)).filter((name) => name.endsWith(".part"));
-    for (;;) {
-      const [part] = await parts();
-      if (part !== undefined && ((await stat(join(dir, part)).catch(() => undefined))?.size ?? 0) > 1e6) break;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    child.kill("SIGINT");
-    const [status] = (await once(child, "close")) as [number | null];
+    await writeFile(path, "before");
+    const { status, text } = await inTerminal(["get", join(dir, "data"), "signal", "-o", path], { interruptAt: /MB\/s/ });
     expect(status).toBe(130);
-    expect(await parts()).toEqual([]);
+    expect(text).toMatch(/\d+ % {2}\d+ of 1,023 {2}[\d.]+ [MG]B\/s {2}.* left/);
+    expect((await readdir(dir)).sort()).toEqual(["data", "stopped.npy"]);
     expect(await readFile(path, "utf8")).toBe("before");
   });
 });

@@ -28,13 +28,13 @@ export const get = command<[string, string, string | undefined], Options>({
     "Writes what a field holds: one Item, the Items from --start to --end, or, with neither, all of them; of a Constant its value. A file is whole or not there, " +
     "and the memory that it takes does not grow with it.\n\n" +
     "  raw    bytes as they are: an image, a text, the stored payload of an array\n" +
-    "  npy    numpy.load: an array; of many Items [n, …shape]; values of a scalar column; a row of a ragged Item\n" +
-    "  npz    numpy.load, not compressed: dense data, anchors; ragged row_offsets, values, item_offsets, anchors; scalar values, anchors;\n" +
-    "         a sparse Item as scipy.sparse.load_npz has it, many of them one below the other\n" +
-    "  csv    an Item a line, its elements as columns; of ragged and sparse Items a line for each cell or stored element\n" +
-    '  json   {"anchor": …, "value": …}, of many Items a list; integers of 64 bits are decimal strings; media are base64\n' +
-    "  jsonl  the same, an Item a line\n\n" +
-    "Elements are little-endian and in C order, whatever is stored; every file but raw ones reads back to the same values.",
+    "  npy    for numpy.load: an array, [n, …shape] of many, scalar values\n" +
+    "  npz    for numpy.load: data, anchors; row_offsets, values, item_offsets;\n" +
+    "         sparse as scipy.sparse.load_npz reads it, many one below the other\n" +
+    "  csv    a line an Item; of ragged and sparse ones a line a stored element\n" +
+    '  json   {"anchor": …, "value": …}, a list of many; 64-bit integers as strings\n' +
+    "  jsonl  the same, a line an Item\n\n" +
+    "Elements are little-endian and in C order, whatever is stored; all but raw bytes read back to the same values in NumPy and SciPy.",
   args: {
     source: "URL of the dataset's root, a folder, or a file: URL",
     field: "name of the field",
@@ -80,10 +80,10 @@ export const get = command<[string, string, string | undefined], Options>({
     total = content.count;
     await write(content, format, place, output);
     bar?.stop();
-    if (content.count === 0) output.say(`field ${inert(JSON.stringify(name))} has no Items ${asked.start === undefined && asked.end === undefined ? "" : "in this window"}`.trimEnd());
-    else if (place.target !== "stdout") {
-      output.say(`${countText(content.count)} ${content.count === 1 ? "Item" : "Items"}${bytes > 0 ? `, ${bytesText(bytes)}` : ""} → ${inert(place.path)}`);
-    }
+    const where = asked.start === undefined && asked.end === undefined ? "" : " in this window";
+    const what = content.count === 0 ? `no Items${where}` : `${countText(content.count)} ${content.count === 1 ? "Item" : "Items"}${bytes > 0 ? `, ${bytesText(bytes)}` : ""}`;
+    if (place.target !== "stdout") output.say(`${what} → ${inert(place.path)}`);
+    else if (content.count === 0) output.say(what);
     return STATUS.ok;
   },
 });

@@ -3,7 +3,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DreamDbError } from "../../errors.js";
-import { type Sink, writeWhole } from "../manners/files.js";
+import { placeFor, type Sink, writeWhole } from "../manners/files.js";
 import { inert } from "../manners/inert.js";
 import type { Output } from "../manners/output.js";
 import { npy, npz } from "./arrays.js";
@@ -19,10 +19,15 @@ export interface Place {
   readonly path: string;
 }
 
-/** What `-o` means: nothing and `-` are standard output; what ends with a slash, or is a folder already, a folder. */
+/**
+ * What `-o` means: nothing and `-` are standard output; what ends with a slash, or is a folder already, a folder.
+ *
+ * @throws {UsageError} for a file in a folder that is not there
+ */
 export async function placeOf(given: string | undefined): Promise<Place> {
   if (given === undefined || given === "-") return { target: "stdout", path: "" };
   const found = await stat(given).catch(() => undefined);
+  if (found === undefined && !/[/\\]$/.test(given)) await placeFor(given);
   return { target: found?.isDirectory() === true || /[/\\]$/.test(given) ? "folder" : "file", path: given };
 }
 

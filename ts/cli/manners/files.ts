@@ -3,12 +3,24 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { realpath, rename, rm, stat } from "node:fs/promises";
 import { once } from "node:events";
 import { basename, dirname, join } from "node:path";
+import { UsageError } from "./failures.js";
 import { finished, unfinishedFile } from "./interrupt.js";
 
 /** Takes bytes one after another. */
 export interface Sink {
   /** Resolves when more can be taken. */
   write(data: string | Uint8Array): Promise<void>;
+}
+
+/**
+ * Refuses a place that cannot be had, before anything is fetched for it.
+ *
+ * @throws {UsageError} for a file in a folder that is not there
+ */
+export async function placeFor(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new UsageError(`there is no folder ${JSON.stringify(folder)} to write into`, "make it first");
 }
 
 /**
