@@ -34,8 +34,8 @@ beforeAll(async () => {
   const columnIndices = BigUint64Array.from({ length: ROWS * CELLS }, (_, at) => 2n ** 30n * BigInt(at % CELLS));
   await ds.append([
     {
-      anchor: 2n ** 64n - 1n,
-      values: { rag: { rowOffsets, values }, csr: { rowOffsets, columnIndices, values }, wide: { rowOffsets: [0n, 1n], columnIndices: [2n ** 64n - 2n], values: [7] }, none: new Float32Array(0), half: BigInt64Array.of(-5n) },
+      anchor: 2n ** 64n - 2n,
+      values: { rag: { rowOffsets, values }, csr: { rowOffsets, columnIndices, values }, wide: { rowOffsets: BigUint64Array.of(0n, 1n), columnIndices: BigUint64Array.of(2n ** 64n - 2n), values: Uint8Array.of(7) }, none: new Float32Array(0), half: BigInt64Array.of(-5n) },
     },
   ]);
   server = await serveDirectory(join(dir, "data"));
@@ -46,7 +46,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const LAST = String(2n ** 64n - 1n);
+/** The largest anchor that an Item can have. */
+const LAST = String(2n ** 64n - 2n);
 
 describe("refusals", () => {
   test.each<[string[], string]>([
