@@ -1,10 +1,11 @@
 """
 Reads exported files back with NumPy, SciPy, csv and json, and holds them against a sidecar (tests/fixtures/README.md), bit by bit.
 
-Standard input: {"sidecar": path, "files": [{"path", "format", "ref", "field", "anchor", "start", "end", "row", "rows"}]}. Standard output: how many values
-were compared, and what differs.
+Standard input: [{"sidecar", "path", "format", "ref", "field", "anchor", "start", "end", "row", "rows"}]. Standard output: of each how many values were
+compared, or what differs.
 """
 import csv
+import functools
 import json
 import sys
 
@@ -306,20 +307,18 @@ class Literal(float):
 READERS = {"npy": read_npy, "npz": read_npz, "csv": read_csv, "json": lambda path, expected: read_json(path, expected, False), "jsonl": lambda path, expected: read_json(path, expected, True)}
 
 
-def main():
-    given = json.load(sys.stdin)
-    with open(given["sidecar"], encoding="utf-8") as file:
-        sidecar = json.load(file)
-    compared, differences = 0, []
-    for task in given["files"]:
-        try:
-            count = READERS[task["format"]](task["path"], Expected(sidecar, task))
-            if count < 1:
-                raise Differs("nothing was compared")
-            compared += count
-        except Exception as error:
-            differences.append(f"{task}: {type(error).__name__}: {error}"[:600])
-    json.dump({"compared": compared, "differences": differences}, sys.stdout)
+@functools.cache
+def sidecar_of(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
 
 
-main()
+def judged(task):
+    try:
+        count = READERS[task["format"]](task["path"], Expected(sidecar_of(task["sidecar"]), task))
+        return count if count > 0 else "nothing was compared"
+    except Exception as error:
+        return f"{task}: {type(error).__name__}: {error}"[:600]
+
+
+json.dump([judged(task) for task in json.load(sys.stdin)], sys.stdout)

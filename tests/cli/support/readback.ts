@@ -14,6 +14,8 @@ export interface Ran {
 
 /** A file and what is in it. */
 export interface Exported {
+  /** Path of the sidecar that says so. */
+  readonly sidecar: string;
   readonly path: string;
   readonly format: string;
   readonly ref: string;
@@ -38,10 +40,9 @@ export async function many(runs: readonly (readonly string[])[]): Promise<Ran[]>
   return (answer as (Omit<Ran, "stdout"> & { stdout: string })[]).map((ran) => ({ ...ran, stdout: Buffer.from(ran.stdout, "base64") }));
 }
 
-/** Has Python read files back; how many values were compared, and what differs. */
-export async function readBack(sidecar: string, files: readonly Exported[]): Promise<{ compared: number; differences: string[] }> {
-  const answer = await answered(python(), [fileURLToPath(new URL("readback.py", import.meta.url))], { sidecar, files });
-  return answer as { compared: number; differences: string[] };
+/** Has Python read files back: of each how many values were compared, or what differs. */
+export async function readBack(files: readonly Exported[]): Promise<(number | string)[]> {
+  return (await answered(python(), [fileURLToPath(new URL("readback.py", import.meta.url))], files)) as (number | string)[];
 }
 
 /** Runs a program of Python with the reference's libraries; what it says. */

@@ -4,8 +4,8 @@ import { type Selection, slice } from "../../dataset/selection.js";
 
 /** Bytes of a batch, about; two are in memory. */
 const BATCH_BYTES = 16 << 20;
-/** Items of a batch of which nobody knows yet how large they are. */
-const FIRST = 16;
+/** Items of the first batch, as long as nobody knows how large they are. */
+const FIRST = 1;
 /** Items of a batch at most, and how many times as many as in the one before. */
 const MOST = 65_536;
 const GROWTH = 8;

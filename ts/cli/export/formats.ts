@@ -46,6 +46,8 @@ function named(info: FieldInfo, { target, file = "" }: Wish): Format | undefined
   if (target !== "file") return undefined;
   const extension = /\.([a-z0-9]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
   const found = EXTENSIONS[extension];
+  // A text that is JSON is that file.
+  if (isText(info) && extension === info.modality.split(".").at(-1)) return "raw";
   // Media have names of their own, and a text Constant is any text.
   if (isMediaField(info) || isText(info)) return found ?? "raw";
   if (found !== undefined) return found;

@@ -82,7 +82,7 @@ async function csr({ dtype, shape, rows, batches }: CsrContent, { out, begin, en
       const parts = [["row_offsets", rowOffsets, "u64"], ["column_indices", columnIndices, "u64"], ["values", values, dtype]] as const;
       for (const [name, part, type] of parts) {
         out.add(`,"${name}":`);
-        await nested(out, part as AnyTypedArray, type, [part.length]);
+        await nested(out, part, type, [part.length]);
       }
       out.add("}");
       await end();
