@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Dataset, Schema } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
+import { writeNpz } from "../../ts/cli/export/npy.js";
 import { serveDirectory, type StaticServer } from "../../ts/cli/server/serve.js";
 import { makeTempDir, testDir } from "../support/temp-dir.js";
 import { cli, fixture, inTerminal, json, output } from "./support/program.js";
@@ -32,6 +33,7 @@ beforeAll(async () => {
   const rowOffsets = BigUint64Array.from({ length: ROWS + 1 }, (_, row) => BigInt(CELLS * row));
   const values = Float64Array.from({ length: ROWS * CELLS }, (_, at) => at / 7);
   const columnIndices = BigUint64Array.from({ length: ROWS * CELLS }, (_, at) => 2n ** 30n * BigInt(at % CELLS));
+  await ds.append([1n, 2n, 3n].map((anchor) => ({ anchor, values: { rag: { rowOffsets, values }, csr: { rowOffsets, columnIndices, values } } })));
   await ds.append([
     {
       anchor: 2n ** 64n - 2n,
@@ -133,6 +135,68 @@ async function objectOf(root: string, field: string): Promise<string> {
   const sizes = await Promise.all(names.map(async (name) => [(await stat(join(root, name))).size, join(root, name)] as const));
   return sizes.reduce((largest, each) => (each[0] > largest[0] ? each : largest))[1];
 }
+
+describe("archives", () => {
+  test("of more than stays in memory are as exact as small ones, and nothing else is left", async () => {
+    const out = await testDir();
+    for (const field of ["rag", "csr"]) await output(["get", join(dir, "data"), field, "-o", join(out, `${field}.npz`), "--quiet"]);
+    expect((await readdir(out)).sort()).toEqual(["csr.npz", "rag.npz"]);
+    const program = `
+import json, sys, numpy as np, scipy.sparse
+out, rows, cells = sys.argv[1], ${ROWS}, ${CELLS}
+values = np.tile(np.arange(rows * cells) / 7, 4)
+anchors = np.array([1, 2, 3, ${LAST}], dtype="<u8")
+ragged, matrix = np.load(out + "/rag.npz"), scipy.sparse.load_npz(out + "/csr.npz")
+print(json.dumps([
+    ragged.files,
+    [bool(np.array_equal(ragged[name], wanted)) for name, wanted in [
+        ("values", values), ("row_offsets", np.arange(4 * rows + 1, dtype="<u8") * cells), ("item_offsets", np.arange(5, dtype="<u8") * rows), ("anchors", anchors)]],
+    [list(map(int, matrix.shape)), bool(np.array_equal(matrix.data, values)), bool(np.array_equal(matrix.indptr, np.arange(4 * rows + 1) * cells))],
+    [bool(np.array_equal(matrix.indices, np.tile(np.arange(cells, dtype="<i8") << 30, 4 * rows))), bool(np.array_equal(np.load(out + "/csr.npz")["anchors"], anchors))],
+]))
+`;
+    expect(await inPython(program, out)).toEqual([
+      ["row_offsets", "values", "item_offsets", "anchors"],
+      [true, true, true, true],
+      [[4 * ROWS, 2 ** 40], true, true],
+      [true, true],
+    ]);
+  });
+
+  test("have the arrays that SciPy's own have, in their order", async () => {
+    const out = await testDir();
+    await output(["get", episode, "contacts", FIRST, "-o", join(out, "ours.npz"), "--quiet"]);
+    const program = `
+import json, sys, numpy as np, scipy.sparse
+out = sys.argv[1]
+scipy.sparse.save_npz(out + "/theirs.npz", scipy.sparse.load_npz(out + "/ours.npz"), compressed=False)
+ours, theirs = np.load(out + "/ours.npz"), np.load(out + "/theirs.npz")
+print(json.dumps([ours.files == theirs.files, [name for name in ours.files if not np.array_equal(ours[name], theirs[name])], [ours[name].dtype == theirs[name].dtype for name in ("format", "shape", "data")]]))
+`;
+    expect(await inPython(program, out)).toEqual([true, [], [true, true, true]]);
+  });
+
+  test("are the same bytes each time", async () => {
+    const [one, other] = [await cli(["get", episode, "hits", "--format", "npz"]), await cli(["get", episode, "hits", "--format", "npz"])];
+    expect(one.stdout.length).toBeGreaterThan(1000);
+    expect(one.stdout.equals(other.stdout)).toBe(true);
+  });
+
+  test("beyond 4 GiB are refused before a byte of them is written or asked for", async () => {
+    const written: unknown[] = [];
+    const member = {
+      name: "data",
+      descr: "<f4",
+      shape: [2 ** 30],
+      bytes: 2 ** 32,
+      pieces: () => {
+        throw new Error("it was asked for");
+      },
+    };
+    await expect(writeNpz([member], { write: (data: unknown) => Promise.resolve(void written.push(data)) })).rejects.toMatchObject({ code: "TooLarge" });
+    expect(written).toEqual([]);
+  });
+});
 
 describe("where it writes", () => {
   test("arrays without elements keep their shape in .npy, an integer of no axes its sign", async () => {
