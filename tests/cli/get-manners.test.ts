@@ -136,6 +136,37 @@ async function objectOf(root: string, field: string): Promise<string> {
   return sizes.reduce((largest, each) => (each[0] > largest[0] ? each : largest))[1];
 }
 
+describe("floats of any bits", () => {
+  test.each(["f32", "f64"] as const)("%s: the same in .npy, and read back from text, but for which NaN it is", async (dtype) => {
+    const out = await testDir();
+    const count = 20_000;
+    const bits = new Uint32Array(count * (dtype === "f32" ? 1 : 2));
+    // Linear congruences: any bits, the same in each run.
+    for (let at = 0, state = 25; at < bits.length; at++) bits[at] = state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    // And every way to be small.
+    for (let at = 0; at < 2000; at += 2) bits[at + (dtype === "f32" ? 0 : 1)] = (bits[at] ?? 0) % (dtype === "f32" ? 0x0100_0000 : 0x0020_0000);
+    const ds = await Dataset.create(fsStore(join(out, "data")), "main", new Schema().array("x", { dtype, shape: [count] }));
+    await ds.append([{ anchor: 1n, values: { x: dtype === "f32" ? new Float32Array(bits.buffer) : new Float64Array(bits.buffer) } }]);
+    await writeFile(join(out, "bits"), bits);
+    for (const format of ["npy", "csv", "json"]) await output(["get", join(out, "data"), "x", "1", "-o", join(out, `x.${format}`), "--quiet"]);
+    const program = `
+import csv, json, sys, numpy as np
+out, dtype = sys.argv[1], np.dtype(sys.argv[2])
+bits = np.fromfile(out + "/bits", dtype="<u4")
+kept = np.load(out + "/x.npy")
+nan = np.isnan(kept)
+line = list(csv.reader(open(out + "/x.csv", newline="")))[1][1:]
+values = json.load(open(out + "/x.json"))["value"]
+# Straight to their own precision, as whoever reads them does; by way of doubles for f32 it is the same.
+texts = [np.array([dtype.type(text) for text in line]), np.array([dtype.type(value) for value in values])]
+same = [bool(np.array_equal(np.isnan(text), nan)) and text[~nan].tobytes() == kept[~nan].tobytes() for text in texts]
+subnormal = int(np.count_nonzero((np.abs(kept) < np.finfo(dtype).tiny) & (kept != 0)))
+print(json.dumps([kept.dtype == dtype, kept.tobytes() == bits.tobytes(), same, bool(nan.any()), subnormal > 100]))
+`;
+    expect(await inPython(program, out, dtype === "f32" ? "<f4" : "<f8")).toEqual([true, true, [true, true], true, true]);
+  });
+});
+
 describe("archives", () => {
   test("of more than stays in memory are as exact as small ones, and nothing else is left", async () => {
     const out = await testDir();
