@@ -26,15 +26,23 @@ export interface NpyHeader {
 
 /** All that comes before the elements: format 1.0; 2.0 for a header of 64 KiB or more, which takes thousands of axes. */
 export function npyHeader({ dtype, endianness, fortran, shape }: NpyHeader): Uint8Array<ArrayBuffer> {
-  const text = padded(textOf(dtype, endianness, fortran, shape));
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return npyHeaderOf(descrOf(dtype, endianness), fortran, shape);
 }
 
-function textOf(dtype: DType, endianness: "little" | "big", fortran: boolean, shape: NpyHeader["shape"]): string {
+/** What NumPy calls a dtype: `<f4`. */
+export function descrOf(dtype: DType, endianness: "little" | "big" = "little"): string {
   const descr = DESCR[dtype];
-  const order = descr.endsWith("1") ? "|" : endianness === "big" ? ">" : "<";
+  return (descr.endsWith("1") ? "|" : endianness === "big" ? ">" : "<") + descr;
+}
+
+/** As {@link npyHeader}, of elements that have only NumPy's name: texts and truth values. */
+export function npyHeaderOf(descr: string, fortran: boolean, shape: NpyHeader["shape"]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(padded(textOf(descr, fortran, shape)), (character) => character.charCodeAt(0));
+}
+
+function textOf(descr: string, fortran: boolean, shape: NpyHeader["shape"]): string {
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
-  const dictionary = `{'descr': '${order}${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': ${tuple}, }`;
+  const dictionary = `{'descr': '${descr}', 'fortran_order': ${fortran ? "True" : "False"}, 'shape': ${tuple}, }`;
   const growing = fortran ? shape.at(-1) : shape[0];
   return growing === undefined ? dictionary : dictionary + " ".repeat(GROWTH_DIGITS - String(growing).length);
 }

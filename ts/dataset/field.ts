@@ -23,7 +23,7 @@ export abstract class Field<I extends FieldInfo> {
   /** What the manifest says of the field. */
   readonly info: I;
   /** @internal */
-  protected readonly access: FieldAccess;
+  readonly access: FieldAccess;
 
   constructor(info: I, access: FieldAccess) {
     this.info = info;

@@ -68,8 +68,10 @@ export function failureText(error: unknown, verbose: boolean): string {
     return [line, ...Object.entries(details).map(([key, value]) => `  ${key}: ${inert(String(value))}`), ...framesOf(error)].join("\n");
   }
   const system = error as NodeJS.ErrnoException;
-  const what = error instanceof Error ? error.message : String(error);
-  const line = `${system.code ?? "Error"}: ${inert(what)}${verbose ? "" : "; next: --verbose shows the rest"}`;
+  const code = system.code ?? "Error";
+  // Node has its codes in front of its messages as well.
+  const what = (error instanceof Error ? error.message : String(error)).replace(`${code}: `, "");
+  const line = `${code}: ${inert(what)}${verbose ? "" : "; next: --verbose shows the rest"}`;
   return verbose ? [line, ...framesOf(error)].join("\n") : line;
 }
 

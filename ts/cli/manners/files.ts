@@ -1,8 +1,9 @@
 /** Files that a command writes: whole under their name, or not at all. */
 import { createWriteStream, type WriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { realpath, rename, rm, stat } from "node:fs/promises";
 import { once } from "node:events";
 import { basename, dirname, join } from "node:path";
+import { UsageError } from "./failures.js";
 import { finished, unfinishedFile } from "./interrupt.js";
 
 /** Takes bytes one after another. */
@@ -12,10 +13,47 @@ export interface Sink {
 }
 
 /**
+ * Refuses a place that cannot be had, before anything is fetched for it.
+ *
+ * @throws {UsageError} for a file in a folder that is not there
+ */
+export async function placeFor(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new UsageError(`there is no folder ${JSON.stringify(folder)} to write into`, "make it first");
+}
+
+/**
  * Writes a file beside its place and moves it there when it is whole. After a failure or Ctrl-C nothing of it is left, and what was there before
- * still is.
+ * still is. Links are followed; what is no file, such as `/dev/null` or a named pipe, is never replaced but written into.
  */
 export async function writeWhole<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
+  const there = await stat(path).catch(() => undefined);
+  if (there !== undefined && !there.isFile() && !there.isDirectory()) return await writeInto(path, fill);
+  return await writeBeside(there === undefined ? path : await realpath(path), fill);
+}
+
+/** Writes into what is no file. */
+async function writeInto<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
+  const stream = createWriteStream(path);
+  let failure: Error | undefined;
+  stream.on("error", (error) => {
+    failure = error;
+  });
+  try {
+    await once(stream, "open");
+    const result = await fill({ write: (data) => written(stream, data, () => failure) });
+    await new Promise<void>((resolve, reject) => {
+      stream.on("error", reject);
+      stream.end(resolve);
+    });
+    return result;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function writeBeside<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   unfinishedFile(temporary);
   const stream = createWriteStream(temporary);

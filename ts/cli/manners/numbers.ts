@@ -12,10 +12,14 @@ export function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+/** The smallest number of 32 bits that has all 24 digits of its own. */
+const LEAST_NORMAL_F32 = 2 ** -126;
+
 /** The fewest decimals that round to the same 32 bits; a double's own would show what the conversion added: 0.10000000149011612. */
 export function shortestF32(value: number): string {
   if (!Number.isFinite(value) || Number.isInteger(value)) return numberText(value);
-  for (let digits = 1; digits < 9; digits++) {
+  // Six digits are kept by every normal number: if fewer do, the others come out as zeros.
+  for (let digits = Math.abs(value) < LEAST_NORMAL_F32 ? 1 : 6; digits < 9; digits++) {
     const shorter = Number(value.toPrecision(digits));
     if (Math.fround(shorter) === value) return String(shorter);
   }

@@ -25,6 +25,8 @@ export class Output {
   readonly colours: Colours;
   /** Columns of the terminal; `undefined` where there is none, and nothing may be cut. */
   readonly width: number | undefined;
+  /** Whether a person looks at standard output. */
+  readonly isTerminal: boolean;
   readonly #streams: Streams;
   readonly #quiet: boolean;
   #closed: Error | undefined;
@@ -35,6 +37,7 @@ export class Output {
     const { stdout, stderr } = streams;
     this.colours = picocolors.createColors(hasColours(stdout));
     this.width = stdout.isTTY ? stdout.columns : undefined;
+    this.isTerminal = stdout.isTTY;
     stdout.on("error", (error: NodeJS.ErrnoException) => {
       this.#closed = error.code === "EPIPE" ? new PipeClosed() : error;
     });
@@ -46,7 +49,13 @@ export class Output {
   async write(data: string | Uint8Array): Promise<void> {
     if (this.#closed) throw this.#closed;
     const { stdout } = this.#streams;
-    if (!stdout.write(data)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]).catch(() => undefined);
+    if (!stdout.write(data)) {
+      // Whichever comes first; the listeners for the other one must not stay.
+      const over = new AbortController();
+      const { signal } = over;
+      await Promise.race([once(stdout, "drain", { signal }), once(stdout, "close", { signal })]).catch(() => undefined);
+      over.abort();
+    }
     if (this.#closed) throw this.#closed as Error;
   }
 
