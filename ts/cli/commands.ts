@@ -1,7 +1,13 @@
 /** All commands, in the order in which the help has them. */
 import { audit } from "./commands/audit.js";
 import { ls } from "./commands/ls.js";
+import { id } from "./commands/id.js";
+import { outboard } from "./commands/outboard.js";
+import { pack } from "./commands/pack.js";
 import { show } from "./commands/show.js";
+import { tag } from "./commands/tag.js";
+import { unpack } from "./commands/unpack.js";
+import { verify } from "./commands/verify.js";
 import type { AnyCommand } from "./program.js";
 
-export const commands: readonly AnyCommand[] = [ls, show, audit];
+export const commands: readonly AnyCommand[] = [ls, show, audit, verify, id, tag, pack, unpack, outboard];
