@@ -1,5 +1,6 @@
 /** All commands, in the order in which the help has them. */
 import { audit } from "./commands/audit.js";
+import { importCommand } from "./commands/import.js";
 import { ls } from "./commands/ls.js";
 import { id } from "./commands/id.js";
 import { outboard } from "./commands/outboard.js";
@@ -10,4 +11,4 @@ import { unpack } from "./commands/unpack.js";
 import { verify } from "./commands/verify.js";
 import type { AnyCommand } from "./program.js";
 
-export const commands: readonly AnyCommand[] = [ls, show, audit, verify, id, tag, pack, unpack, outboard];
+export const commands: readonly AnyCommand[] = [ls, show, importCommand, audit, verify, id, tag, pack, unpack, outboard];

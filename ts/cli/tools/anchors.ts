@@ -21,7 +21,7 @@ export const ANCHOR_OPTIONS: readonly Option[] = [
 
 /** Anchors of Items, and in words where they are from. */
 export interface Anchors {
-  readonly anchors: readonly bigint[];
+  readonly anchors: BigUint64Array;
   readonly from: string;
 }
 
@@ -45,12 +45,18 @@ export function anchorsOf(files: readonly string[], { start, step }: AnchorOptio
   return { anchors: checked(anchors, (at) => JSON.stringify(files[at] ?? "")), from: "the names of the files" };
 }
 
-/** Anchors from `--start` on. */
+/**
+ * Anchors from `--start` on.
+ *
+ * @throws {UsageError}
+ */
 export function counted(count: number, start: string, step = "1"): Anchors {
   const [first, by] = [u64Argument("--start", start), u64Argument("--step", step)];
   if (by === 0n) throw new UsageError("--step must be at least 1: each Item has an anchor of its own");
-  const anchors = Array.from({ length: count }, (_, at) => first + by * BigInt(at));
-  return { anchors: checked(anchors, (at) => `Item ${at}`), from: `--start ${first} --step ${by}` };
+  if (count > 0) judge(first + by * BigInt(count - 1), `Item ${count - 1}`);
+  const anchors = new BigUint64Array(count);
+  for (let at = 0; at < count; at++) anchors[at] = first + by * BigInt(at);
+  return { anchors, from: `--start ${first} --step ${by}` };
 }
 
 /**
@@ -59,13 +65,17 @@ export function counted(count: number, start: string, step = "1"): Anchors {
  * @param nameOf what the Item at a place is called
  * @throws {UsageError}
  */
-export function checked(anchors: readonly bigint[], nameOf: (at: number) => string): readonly bigint[] {
+export function checked(anchors: readonly bigint[], nameOf: (at: number) => string): BigUint64Array {
   const seen = new Map<bigint, number>();
   for (const [at, anchor] of anchors.entries()) {
-    if (anchor < 0n || anchor > MOST) throw new UsageError(`${nameOf(at)} would be at anchor ${anchor}, and 2^64 − 2 is the last one`);
+    judge(anchor, nameOf(at));
     const before = seen.get(anchor);
     if (before !== undefined) throw new UsageError(`${nameOf(before)} and ${nameOf(at)} have the same anchor, ${anchor}`);
     seen.set(anchor, at);
   }
-  return anchors;
+  return BigUint64Array.from(anchors);
+}
+
+function judge(anchor: bigint, name: string): void {
+  if (anchor < 0n || anchor > MOST) throw new UsageError(`${name} would be at anchor ${anchor}, and 2^64 − 2 is the last one`);
 }

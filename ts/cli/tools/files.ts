@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { addressOf } from "../../codec/hash.js";
-import { DreamDbError } from "../../errors.js";
+import { DreamDbError, isDreamDbError } from "../../errors.js";
 import { call } from "../../wasm.js";
 import { advised } from "../manners/failures.js";
 
@@ -92,6 +92,7 @@ export function shownPath(path: string): string {
 
 /** The error of a file that cannot be read. */
 export function unreadable(path: string, error: unknown): unknown {
+  if (isDreamDbError(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined || code === "ABORT_ERR") return error;
   const what = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "that is a folder, not a file" : code === "EACCES" ? "it may not be read" : message;
