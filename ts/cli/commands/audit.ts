@@ -75,9 +75,9 @@ async function audited(ds: Dataset, asked: readonly string[], context: Context):
   }
   const names = asked.length > 0 ? [...new Set(asked)] : readable.map(({ name }) => name);
   // What an index that cannot be read would have counted is told by the audit itself.
-  const counts = await Promise.all(ds.fields.filter(({ name }) => names.includes(name)).map((info) => countOf(ds, info, signal)?.catch(() => 0)));
+  const counts = await Promise.all(ds.fields.filter(({ name }) => names.includes(name)).map(async (info) => (await countOf(ds, info, signal)?.catch(() => 0)) ?? 0));
   signal.throwIfAborted();
-  const total = counts.reduce<number>((sum, count = 0) => sum + count, 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   const bar = context.progress();
   let before = { field: "", items: 0, bytes: 0 };
   let now = before;

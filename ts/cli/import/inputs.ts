@@ -29,12 +29,13 @@ export interface Inputs {
   readonly left: readonly string[];
 }
 
-/** Formats of images by the bytes that they begin with; `.` is any byte. */
-const IMAGES: readonly (readonly [RegExp, string])[] = [
-  [/^\u0089PNG\r\n\u001a\n/, "png"],
-  [/^\u00ff\u00d8\u00ff/, "jpeg"],
-  [/^RIFF[^]{4}WEBP/, "webp"],
-  [/^GIF8[79]a/, "gif"],
+/** Formats of images by the bytes that stand at certain places of their fronts. */
+const IMAGES: readonly (readonly [mime: string, ...parts: readonly (readonly [at: number, bytes: string])[]])[] = [
+  ["png", [0, "\u0089PNG\r\n\u001a\n"]],
+  ["jpeg", [0, "\u00ff\u00d8\u00ff"]],
+  ["webp", [0, "RIFF"], [8, "WEBP"]],
+  ["gif", [0, "GIF87a"]],
+  ["gif", [0, "GIF89a"]],
 ];
 
 /** Files that are looked at at once. */
@@ -86,7 +87,7 @@ async function inputOf(path: string): Promise<Input | undefined> {
       return { path, bytes: size, npy: npyOf(path, whole.subarray(0, got), size) };
     }
     const text = Buffer.from(front).toString("latin1");
-    const mime = IMAGES.find(([pattern]) => pattern.test(text))?.[1];
+    const mime = IMAGES.find(([, ...parts]) => parts.every(([at, bytes]) => text.startsWith(bytes, at)))?.[0];
     return mime === undefined ? undefined : { path, bytes: size, mime };
   } catch (error) {
     throw unreadable(path, error);
