@@ -41,14 +41,19 @@ function anchorsOf({ items }: FieldOf | undefined = {}): string[] {
 
 test.each(versions)("$name, $ref is without faults, and has the Items that the reference counts", async ({ name, ref }) => {
   const { manifest, fields } = told(name, ref);
-  const [local, served] = (await Promise.all(
-    [fixture(name), `${inject("fixturesUrl")}/${name}/data`].map((source) => json(["audit", source, "--ref", ref, "--json"])),
-  )) as [Found, Found];
+  const local = (await json(["audit", fixture(name), "--ref", ref, "--json"])) as Found;
   expect(local).toMatchObject({ manifest, faults: [] });
   const counted = Object.entries(fields).flatMap(([field, { audit_physical_items: items }]) => (items === undefined ? [] : [{ field, items }]));
   for (const { field, items } of counted) expect(local.fields).toContainEqual(expect.objectContaining({ field, items, faults: 0 }));
   expect(local.items).toBe(local.fields.reduce((sum, { items }) => sum + items, 0));
-  expect(served.fields).toEqual(local.fields);
+});
+
+test.each(["episode", "packs", "paged-small"])("%s over HTTP is as it is from a folder", async (name) => {
+  const [ref = ""] = Object.keys(sidecar(name).refs ?? {});
+  const [local, served] = (await Promise.all(
+    [fixture(name), `${inject("fixturesUrl")}/${name}/data`].map((source) => json(["audit", source, "--ref", ref, "--json"])),
+  )) as [Found, Found];
+  expect(served).toMatchObject({ items: local.items, fields: local.fields, faults: [] });
 });
 
 describe("a damaged copy", () => {
@@ -76,6 +81,7 @@ describe("a damaged copy", () => {
 
   async function flip(path: string): Promise<void> {
     const bytes = await readFile(path);
+    if (bytes.byteLength === 0) return writeFile(path, "x");
     bytes[bytes.byteLength >> 1] = (bytes[bytes.byteLength >> 1] ?? 0) ^ 1;
     await writeFile(path, bytes);
   }

@@ -84,7 +84,7 @@ describe("id", () => {
     [`{"dtype": "f32", "shape": [2.0]}`, "InvalidArgument"],
     [`{"dtype": "f32", "shape": [18446744073709551616]}`, "InvalidArgument"],
     [`{"dtype": "f32"`, "InvalidArgument"],
-    ["\u00a0", "Cbor"],
+    ["\u00a0", "NotAMap"],
   ])("refuses %s with %s", async (input, code) => {
     const { status, stdout, stderr } = await cli(["id", "-"], { input });
     expect([status, stdout.length, stderr]).toEqual([3, 0, expect.stringContaining(`: ${code}: standard input: `) as string]);
@@ -92,11 +92,11 @@ describe("id", () => {
 });
 
 test("tag says what the vectors expect of a tag's grammar", async () => {
-  const found = await vectors("0025/typed-array/named.json", "parse-modality");
-  const other = await vectors("0025/post-v1-array/tag-other-class.json", "parse-modality");
-  const refused = [...found, ...other].filter((vector) => vector.expected_error !== undefined).slice(0, 4);
-  const accepted = [...found, ...other].filter((vector) => vector.expected_class !== undefined).slice(0, 4);
-  expect(accepted.length + refused.length).toBeGreaterThan(2);
+  const found = await vectors("0025/typed-array/grammar.json", "parse-modality");
+  // An array's tag must have a kind and a storage that are known, which the grammar alone does not ask.
+  const accepted = found.filter(({ expected_class: name }) => name !== undefined && name !== "array").slice(0, 4);
+  const refused = found.filter(({ expected_error: code }) => code !== undefined).filter((_, at) => at % 40 === 0);
+  expect([accepted.length, refused.length > 1]).toEqual([4, true]);
   await Promise.all(
     [...accepted, ...refused].map(async ({ modality = "", expected_class: name, expected_error: code }) => {
       const { status, stdout } = await cli(["tag", "--json", "--", modality]);
@@ -107,7 +107,7 @@ test("tag says what the vectors expect of a tag's grammar", async () => {
 });
 
 describe("verify", () => {
-  test.each([0, 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 1025])("%i bytes", async (length) => {
+  test.each([0, 1 << 20, (1 << 20) + 1, (3 << 20) + 1025])("%i bytes", async (length) => {
     const bytes = pattern(length);
     const right = address(bytes);
     const path = await written(right, bytes);
