@@ -1,7 +1,8 @@
-/** `id`, `tag`, `verify`, `outboard`, `pack`, `unpack`: against the vectors, and against BLAKE3 of other origin. */
+/** `id`, `tag`, `verify`, `outboard`, `pack`, `unpack`, `vectors`: against the vectors, and against BLAKE3 of other origin. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { openArrayField } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -45,7 +46,7 @@ describe("id", () => {
       ...(await vectors("0025/typed-array/named.json", "encode-item-type")),
       ...(await vectors("0025/post-v1-array/documents.json", "encode-item-type")),
       ...(await vectors("0025/post-v1-array/free-text.json", "encode-item-type")),
-    ].filter((vector) => typeof vector.expected_item_id === "string");
+    ].filter((vector) => typeof vector["expected_item_id"] === "string");
     const chosen = [...found.slice(0, 4), ...found.slice(-2)];
     expect(chosen.length).toBeGreaterThanOrEqual(4);
     for (const { item_type: type = {}, expected_item_id: itemId, expected_type_cbor_hex: cbor, expected_modality: modality } of chosen) {
@@ -197,5 +198,32 @@ describe("pack and unpack", () => {
     await expect(readdir(target)).rejects.toThrow("ENOENT");
     const unnamed = await cli(["pack", pack, join(folder, "some.bin")]);
     expect([unnamed.status, unnamed.stderr]).toEqual([2, 'dreamdb-arrays: usage: which anchors? "some.bin" is no number; give --start, and --step, or name the files by their anchors\n']);
+  });
+});
+
+describe("vectors", () => {
+  const own = (file: string) => fileURLToPath(new URL(`../../vectors/${file}`, import.meta.url));
+
+  test("counts what passed and what failed, file by file; a wrong expectation is told, and ends with 1", async () => {
+    const [first, ...rest] = JSON.parse(await readFile(own("0025/typed-array/tag-length.json"), "utf8")) as Vector[];
+    expect(rest).toHaveLength(2);
+    const wrong = await written("wrong.json", JSON.stringify([{ ...first, expected_class: undefined, expected_error: "ReservedClass" }, ...rest]));
+    const lines = await written("lines.jsonl", rest.map((vector) => JSON.stringify(vector)).join("\n"));
+    const { status, stdout } = await cli(["vectors", wrong, lines]);
+    const text = stdout.toString();
+    expect(status).toBe(1);
+    expect(text).toMatch(/wrong\.json +2 +1\n.*lines\.jsonl +2 +none\n/);
+    expect(text).toContain(`${first?.id} (`);
+    expect(text).toMatch(/expected .*ReservedClass.*\n {2}actual/);
+    expect(text).toMatch(/\n4 passed, 1 failed\n$/);
+    expect(await json(["vectors", lines, "--json"])).toMatchObject({ passed: 2, failed: 0, files: [{ file: lines, passed: 2, failed: 0, notRun: 0, disagreements: [] }] });
+  });
+
+  test("without a file, a folder's own; what is no vector is refused, and nothing run is no success", async () => {
+    expect(await output(["vectors", own("0022")])).toMatch(/\n\d+ passed, 0 failed\n$/);
+    const none = await written("none.json", '{"a": 1}');
+    const [refused, empty] = await Promise.all([cli(["vectors", none]), cli(["vectors", "-"], { input: "[]" })]);
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringMatching(/^dreamdb-arrays: InvalidArgument: .*none\.json: a vector is a JSON object/) as string]);
+    expect([empty.status, empty.stdout.toString()]).toEqual([1, expect.stringMatching(/0 passed, 0 failed\n$/) as string]);
   });
 });

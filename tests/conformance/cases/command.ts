@@ -1,8 +1,8 @@
 /** What `npm run vectors` does with the texts of files: reads vectors and cases, runs them, tells what disagrees. */
 import { runVectors, type Report } from "../../../ts/conformance/run.js";
 import { type JsonObject, MalformedVector, type Vector, vectorsIn } from "../../../ts/conformance/vector.js";
-import { ours } from "../ours/implementation.js";
-import { objectsIn, parseJson } from "./json.js";
+import { ours } from "../../../ts/cli/vectors/implementation.js";
+import { objectsIn, parseJson } from "../../../ts/cli/vectors/json.js";
 import { divergencesIn, type Divergences, isCase, vectorOfCase } from "./read.js";
 
 export { levelTable } from "../support/level.js";
