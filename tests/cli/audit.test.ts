@@ -134,6 +134,17 @@ describe("a damaged copy", () => {
     }
   });
 
+  test("a Track that is wrong is a fault without an anchor, of its field alone", async () => {
+    const { timeline, fields } = told("tombstones", "main");
+    const copy = await copyOf("tombstones");
+    const tracks = join(copy, timeline, fields["im"]?.modality ?? "", "track");
+    for (const address of await readdir(tracks)) await flip(join(tracks, address));
+    const { status, stdout } = await cli(["audit", copy, "--json"]);
+    const { faults } = JSON.parse(stdout.toString()) as Found;
+    expect([status, faults]).toEqual([1, [expect.objectContaining({ field: "im", code: "HashMismatch" })]]);
+    expect(faults[0]?.anchor).toBeUndefined();
+  });
+
   test("a manifest that is wrong or missing is a fault; a Ref that is not there, or a field, is none", async () => {
     const { manifest } = told("episode", "main");
     const [wrong, gone] = [await copyOf("episode", "wrong"), await copyOf("episode", "gone")];

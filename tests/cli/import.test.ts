@@ -1,12 +1,13 @@
 /** `import`: what NumPy wrote, as the reference reads it out of the dataset; runs that are killed; refusals before anything is stored. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDataset } from "dreamdb-arrays";
+import { Dataset, openDataset } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { cli, inTerminal, json, MAIN, output } from "./support/program.js";
 import { python } from "./support/reference.js";
 
@@ -234,6 +235,31 @@ test("a terminal gets a bar, and Ctrl-C leaves what the same command goes on wit
   const { stored, present } = (await json(["import", at("g"), at("many"), "--json", "--quiet"])) as { stored: number; present: number };
   expect([stored + present, stored > 0]).toEqual([400, true]);
   expect(await output(["audit", at("g")])).toMatch(/\nno faults in 400 Items, /);
+});
+
+test("an object store over HTTP that takes conditional PUTs, and one that takes none", async () => {
+  await mkdir(at("served"));
+  const [writable, other] = await Promise.all([serveDirectory(at("served"), { writable: true }), serveDirectory(at("served"))]);
+  try {
+    const refused = await cli(["import", other.url, at("pose"), "--start", "0"]);
+    expect([refused.status, refused.stdout.length]).toEqual([3, 0]);
+    expect(refused.stderr).toMatch(/^dreamdb-arrays: \w+: .*; next: /m);
+    expect(await readdir(at("served"))).toEqual([]);
+    expect(await output(["import", writable.url, at("pose"), "--start", "0", "--batch", "5", "--quiet"])).toMatch(/^12 stored/);
+    expect(await output(["import", writable.url, at("image"), "--quiet"])).toMatch(/^40 stored/);
+  } finally {
+    await Promise.all([writable.close(), other.close()]);
+  }
+  const items = [0, 2, 11].map((i) => [String(i), at("pose", `f_${i}.npy`), null]);
+  expect(await python(COMPARE, { backend: at("served"), field: "pose", items })).toEqual({ wrong: [], audit: 12 });
+});
+
+test("a row that was deleted stays deleted: nothing is stored at its anchor", async () => {
+  await output(["import", at("i"), at("numbers"), "--quiet"]);
+  await (await Dataset.open(fsStore(at("i")))).delete([10n], "wrong");
+  const { status, stderr } = await cli(["import", at("i"), at("numbers")]);
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/DeletedAnchor: .*anchor 10/) as string]);
+  expect(await contents(at("i"), "numbers").catch((error: Error) => error.message)).toBe("numbers at 10 is deleted");
 });
 
 test("an image that became another one is refused: what is there is compared by its bytes", async () => {

@@ -1,4 +1,5 @@
 /** What `npm run vectors` does with the texts of files: reads vectors and cases, runs them, tells what disagrees. */
+import { init } from "dreamdb-arrays";
 import { runVectors, type Report } from "../../../ts/conformance/run.js";
 import { type JsonObject, MalformedVector, type Vector, vectorsIn } from "../../../ts/conformance/vector.js";
 import { ours } from "../../../ts/cli/vectors/implementation.js";
@@ -28,6 +29,7 @@ export function readDivergences(text: string): Divergences {
 }
 
 /** Run vectors against the package. */
-export function run(vectors: readonly Vector[]): Promise<Report> {
+export async function run(vectors: readonly Vector[]): Promise<Report> {
+  await init();
   return runVectors(ours, { vectors, subjects: true });
 }

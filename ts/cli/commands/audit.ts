@@ -44,7 +44,7 @@ export const audit = command<[string, string[]], Options>({
     new Option("--json", "one JSON document; integers of 64 bits are decimal strings"),
   ],
   reads: true,
-  examples: ["audit ./robot", "audit https://data.example.org/robot pose image", "audit ./robot --json | jq -r '.faults[] | [.field, .anchor, .code] | @tsv'"],
+  examples: ["audit ./episode", "audit https://data.example.org/episodes pose image", "audit ./episode --json | jq -r '.faults[] | [.field, .anchor, .code] | @tsv'"],
   async run(context, [given, fields], { ref, json }) {
     const start = performance.now();
     const source = await sourceOf(given, context);
