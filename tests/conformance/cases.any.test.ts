@@ -2,7 +2,7 @@
 import { init } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readText, run } from "./cases/command.js";
-import { objectsIn, parseJson } from "./cases/json.js";
+import { objectsIn, parseJson } from "../../ts/cli/vectors/json.js";
 import { vectorOfCase } from "./cases/read.js";
 import { naive } from "./naive/implementation.js";
 import { tagOf, readDocumentBytes } from "./naive/documents.js";

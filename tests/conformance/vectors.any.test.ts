@@ -3,7 +3,7 @@
 import { init } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type CountsOf, reportText, runVectors } from "../../ts/conformance/run.js";
-import { ours } from "./ours/implementation.js";
+import { ours } from "../../ts/cli/vectors/implementation.js";
 import { levelTable } from "./support/level.js";
 import { VECTOR_FILES } from "./support/vector-files.js";
 

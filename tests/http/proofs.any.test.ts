@@ -2,7 +2,7 @@
 
 import { init, openDataset, type OpenOptions } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
-import { manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { manifest, mediaField, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, multihash } from "../conformance/support/address.js";
 import { array, bytes, FALSE, map, uint } from "../conformance/support/cbor-writer.js";
 import type { ObjectSpec } from "../support/broken-log.js";

@@ -3,7 +3,7 @@
 import { codec } from "dreamdb-arrays";
 import type { ItemTypeInit } from "../../ts/codec/item-type.js";
 import { call } from "../../ts/wasm.js";
-import { arrayField, manifest, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { arrayField, manifest, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, multihash } from "../conformance/support/address.js";
 import { array, bytes, concat, map, uint } from "../conformance/support/cbor-writer.js";
 

@@ -1,6 +1,6 @@
 /** Datasets of one media field whose Items lie in packs, built by hand: any sizes, with outboards or without. */
 
-import { manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { manifest, mediaField, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, base32, multihash } from "../conformance/support/address.js";
 import { array, bytes, concat, FALSE, map, uint } from "../conformance/support/cbor-writer.js";
 import { call } from "../../ts/wasm.js";

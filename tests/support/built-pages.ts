@@ -4,7 +4,7 @@
  */
 import { codec, memoryStore, openDataset, type OpenOptions } from "dreamdb-arrays";
 import type { ItemTypeInit } from "../../ts/codec/item-type.js";
-import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, base32, multihash } from "../conformance/support/address.js";
 import { array, bytes, concat, FALSE, map, text, uint } from "../conformance/support/cbor-writer.js";
 import { outboardOf } from "./built.js";

@@ -1,7 +1,7 @@
 /** Datasets of images that no fixture holds: many packs, large ones, thousands of Items; as scripts of the broken server. */
 
 import { treeOf } from "../../ts/conformance/outboard.js";
-import { TIMELINE } from "../conformance/ours/documents.js";
+import { TIMELINE } from "../../ts/cli/vectors/documents.js";
 import { address, base32, multihash } from "../conformance/support/address.js";
 import { array, bytes, concat, FALSE, uint } from "../conformance/support/cbor-writer.js";
 import type { ObjectSpec } from "./broken-log.js";

@@ -2,7 +2,7 @@
 
 import { type AuditProgress, codec, type ErrorCode, init, memoryStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { TIMELINE } from "../conformance/ours/documents.js";
+import { TIMELINE } from "../../ts/cli/vectors/documents.js";
 import { address, multihash } from "../conformance/support/address.js";
 import { array, bytes, FALSE, uint } from "../conformance/support/cbor-writer.js";
 import { raggedPayload } from "../support/built-arrays.js";

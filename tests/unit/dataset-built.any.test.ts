@@ -2,7 +2,7 @@
 
 import { codec, init, memoryStore, openDataset, type OpenOptions, type VerifyPolicy } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, multihash } from "../conformance/support/address.js";
 import { array, bytes, FALSE, map, text, TRUE, uint } from "../conformance/support/cbor-writer.js";
 import { pattern } from "../support/bytes.js";

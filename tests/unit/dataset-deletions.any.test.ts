@@ -2,7 +2,7 @@
 
 import { codec, init, memoryStore, openDataset } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../conformance/ours/documents.js";
+import { arrayField, manifest, mediaField, schema, TIMELINE, track } from "../../ts/cli/vectors/documents.js";
 import { address, addressBytes, base32, multihash } from "../conformance/support/address.js";
 import { array, bytes, map, text, uint } from "../conformance/support/cbor-writer.js";
 import { expectFailure } from "../support/failure.js";

@@ -2,7 +2,7 @@
 
 import { codec, type ErrorCode, init } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { TIMELINE } from "../conformance/ours/documents.js";
+import { TIMELINE } from "../../ts/cli/vectors/documents.js";
 import { base32 } from "../conformance/support/address.js";
 import {
   build, type EntryInit, f32, type Objects, openBuilt, page, pagedIndex, type PageSummary, putInternal, putItems, putLeaf, putManifest, putPage, summary,

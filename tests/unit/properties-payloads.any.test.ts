@@ -6,7 +6,7 @@ import type { DecodedPayload } from "../../ts/conformance/implementation.js";
 import { hexOf } from "../../ts/conformance/vector.js";
 import { naive } from "../conformance/naive/implementation.js";
 import { Refusal } from "../conformance/naive/refusal.js";
-import { ours } from "../conformance/ours/implementation.js";
+import { ours } from "../../ts/cli/vectors/implementation.js";
 import { BOUNDED, builtItem, mutation, PATIENCE, twinOf } from "../conformance/support/arbitraries.js";
 
 /** All of a payload as text, but for the values, which the bits say better. */

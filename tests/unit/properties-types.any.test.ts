@@ -6,7 +6,7 @@ import type { TrackKindName } from "../../ts/conformance/implementation.js";
 import { hexOf } from "../../ts/conformance/vector.js";
 import { naive } from "../conformance/naive/implementation.js";
 import { Refusal } from "../conformance/naive/refusal.js";
-import { ours } from "../conformance/ours/implementation.js";
+import { ours } from "../../ts/cli/vectors/implementation.js";
 import { anyItemType, BOUNDED, documentOf, mutation, PATIENCE } from "../conformance/support/arbitraries.js";
 
 /** Results in the order in which they are shown. */

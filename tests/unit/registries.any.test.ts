@@ -2,7 +2,7 @@
 
 import { checkRegistries, codec, type Dataset, init, memoryStore, openDataset, sameType } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
-import { arrayField, manifest, schema } from "../conformance/ours/documents.js";
+import { arrayField, manifest, schema } from "../../ts/cli/vectors/documents.js";
 import { address } from "../conformance/support/address.js";
 import { map, text, uint } from "../conformance/support/cbor-writer.js";
 import { expectThrown } from "../support/failure.js";

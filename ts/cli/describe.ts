@@ -78,6 +78,14 @@ export async function extentOf(ds: Dataset, info: FieldInfo, signal: AbortSignal
   return { count, window: windowOf(info, count), bytes: bytesOfArrays(info, count) };
 }
 
+/** Stored Items of a field, counted by its index; `undefined` for kinds that cannot be read. Costs the index. */
+export function countOf(ds: Dataset, info: FieldInfo, signal: AbortSignal): Promise<number> | undefined {
+  if (info.trackKind === "constant") return Promise.resolve(1);
+  if (isScalarField(info)) return ds.scalar(info.name).anchors({ signal }).then(({ length }) => length);
+  if (isMediaField(info)) return ds.media(info.name).count({ signal });
+  return isArrayField(info) ? arrayFieldOf(ds, info).count({ signal }) : undefined;
+}
+
 /** The door to an array field of any family. */
 export function arrayFieldOf(ds: Dataset, { name, family }: ArrayFieldInfo) {
   if (family === "ragged-array") return ds.ragged(name);

@@ -1,8 +1,9 @@
 /** What `npm run vectors` does with the texts of files: reads vectors and cases, runs them, tells what disagrees. */
+import { init } from "dreamdb-arrays";
 import { runVectors, type Report } from "../../../ts/conformance/run.js";
 import { type JsonObject, MalformedVector, type Vector, vectorsIn } from "../../../ts/conformance/vector.js";
-import { ours } from "../ours/implementation.js";
-import { objectsIn, parseJson } from "./json.js";
+import { ours } from "../../../ts/cli/vectors/implementation.js";
+import { objectsIn, parseJson } from "../../../ts/cli/vectors/json.js";
 import { divergencesIn, type Divergences, isCase, vectorOfCase } from "./read.js";
 
 export { levelTable } from "../support/level.js";
@@ -28,6 +29,7 @@ export function readDivergences(text: string): Divergences {
 }
 
 /** Run vectors against the package. */
-export function run(vectors: readonly Vector[]): Promise<Report> {
+export async function run(vectors: readonly Vector[]): Promise<Report> {
+  await init();
   return runVectors(ours, { vectors, subjects: true });
 }

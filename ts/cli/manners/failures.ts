@@ -1,5 +1,5 @@
 /** How a command ends: statuses, and errors as one line with code, cause and next step. */
-import { type ErrorCode, isDreamDbError } from "../../errors.js";
+import { type DreamDbError, type ErrorCode, isDreamDbError } from "../../errors.js";
 import { inert } from "./inert.js";
 
 /** Exit statuses, as `--help` and docs/cli.md have them. */
@@ -53,16 +53,24 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   Internal: "please report it, with what was read",
 };
 
+const advice = new WeakMap<Error, string>();
+
+/** An error with a next step of its own, where that of its code would lead astray. */
+export function advised(error: DreamDbError, next: string): DreamDbError {
+  advice.set(error, next);
+  return error;
+}
+
 /** What to do about an error. */
-function nextStep(code: ErrorCode): string {
-  return NEXT[code] ?? "`audit SOURCE` looks at every Item; docs/troubleshooting.md has an entry for each code";
+function nextStep(error: DreamDbError): string {
+  return advice.get(error) ?? NEXT[error.code] ?? "`audit SOURCE` looks at every Item; docs/troubleshooting.md has an entry for each code";
 }
 
 /** An error as lines for standard error: one, or with `verbose` all that is known. */
 export function failureText(error: unknown, verbose: boolean): string {
   if (error instanceof UsageError) return `usage: ${inert(error.message)}${error.next === undefined ? "" : `; ${error.next}`}`;
   if (isDreamDbError(error)) {
-    const line = `${error.code}: ${inert(error.message)}; next: ${nextStep(error.code)}`;
+    const line = `${error.code}: ${inert(error.message)}; next: ${nextStep(error)}`;
     if (!verbose) return line;
     const { name: _, code: __, message: ___, ...details } = error.toJSON();
     return [line, ...Object.entries(details).map(([key, value]) => `  ${key}: ${inert(String(value))}`), ...framesOf(error)].join("\n");

@@ -1,16 +1,16 @@
 /** The package's own way of writing Items: what is stored for them, and the Tracks that they come into. */
-import { codec } from "dreamdb-arrays";
-import type { Implementation, MediaBatch, StoredObject } from "../../../ts/conformance/implementation.js";
-import type { TrackKind } from "../../../ts/codec/item-type.js";
-import { arrayInfo, type MediaFieldInfo } from "../../../ts/dataset/fields.js";
-import { placeOf } from "../../../ts/dataset/keys.js";
-import { DreamDbError } from "../../../ts/errors.js";
-import { call } from "../../../ts/wasm.js";
+import * as codec from "../../codec.js";
+import type { Implementation, MediaBatch, StoredObject } from "../../conformance/implementation.js";
+import type { TrackKind } from "../../codec/item-type.js";
+import { arrayInfo, type MediaFieldInfo } from "../../dataset/fields.js";
+import { placeOf } from "../../dataset/keys.js";
+import { DreamDbError } from "../../errors.js";
+import { call } from "../../wasm.js";
 import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
-import type { FieldItems } from "../../../ts/write/items.js";
-import { type StoredItems, storedItems } from "../../../ts/write/store-items.js";
-import { appendedTrack } from "../../../ts/write/tracks.js";
-import { text } from "../support/cbor-writer.js";
+import type { FieldItems } from "../../write/items.js";
+import { type StoredItems, storedItems } from "../../write/store-items.js";
+import { appendedTrack } from "../../write/tracks.js";
+import { text } from "./cbor.js";
 import { TIMELINE } from "./documents.js";
 
 /** A field that is written to: its Track, by the objects that were stored for it. */

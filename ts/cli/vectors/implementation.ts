@@ -4,7 +4,7 @@
  * Parts of documents go into whole ones, and objects into stores, so that the package's whole way is walked. Nothing here knows what a
  * vector expects.
  */
-import type { Implementation } from "../../../ts/conformance/implementation.js";
+import type { Implementation } from "../../conformance/implementation.js";
 import { storage } from "./storage.js";
 import { types } from "./types.js";
 import { writes } from "./writes.js";

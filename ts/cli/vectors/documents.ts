@@ -3,8 +3,15 @@
  *
  * Inputs go in byte for byte. What must end the manifest, if it breaks off, comes last.
  */
-import { addressBytes } from "../support/address.js";
-import { array, bytes, map, TRUE, text, uint } from "../support/cbor-writer.js";
+import { array, bytes, map, TRUE, text, uint } from "./cbor.js";
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** The 33 bytes of an address of ours: base32 by hand, as documents are made before the core is there. */
+function addressBytes(address: string): Uint8Array {
+  const bits = Array.from(address, (letter) => BigInt(ALPHABET.indexOf(letter))).reduce((sum, value) => (sum << 5n) | value, 0n);
+  return Uint8Array.from({ length: 33 }, (_, at) => Number((bits >> BigInt(8 * (32 - at) + 1)) & 255n));
+}
 
 /** Address of any timeline. */
 export const TIMELINE = "d3eb7q4erjvn5yeftdobowd6a7uajfw2f75xfkccf3cgxytd2yyh2";

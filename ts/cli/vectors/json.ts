@@ -1,5 +1,5 @@
 /** JSON that keeps its integers, and the forms in which files hold vectors or recorded cases. */
-import type { Json, JsonObject } from "../../../ts/conformance/vector.js";
+import type { Json, JsonObject } from "../../conformance/vector.js";
 
 /** Strings and numbers of JSON text. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -1,14 +1,13 @@
 /** The package's own operations on types, tags and payloads. */
-import { codec, sameType } from "dreamdb-arrays";
-import type { DeclarationArguments, DecodedPayload, Implementation, ItemTypeDocument, ResolvedType } from "../../../ts/conformance/implementation.js";
-import { type DType, typedView } from "../../../ts/codec/dtype.js";
-import type { ItemTypeInit, TrackKind } from "../../../ts/codec/item-type.js";
-import { type ArrayValue, type DenseArray, stridesOf } from "../../../ts/codec/values.js";
-import { DreamDbError, isDreamDbError } from "../../../ts/errors.js";
-import { call } from "../../../ts/wasm.js";
-import { decodeFirst, CborMap, isList } from "../naive/cbor.js";
-import { readDocument, tagOf } from "../naive/documents.js";
-import { concat, head, map, text } from "../support/cbor-writer.js";
+import * as codec from "../../codec.js";
+import { sameType } from "../../dataset/registries.js";
+import type { DeclarationArguments, DecodedPayload, Implementation, ItemTypeDocument, ResolvedType } from "../../conformance/implementation.js";
+import { type DType, typedView } from "../../codec/dtype.js";
+import type { ItemTypeInit, TrackKind } from "../../codec/item-type.js";
+import { type ArrayValue, type DenseArray, stridesOf } from "../../codec/values.js";
+import { DreamDbError, isDreamDbError } from "../../errors.js";
+import { call } from "../../wasm.js";
+import { concat, head, itemsOf, map, text, textOf, valueOf } from "./cbor.js";
 import { arrayField, type BindingInit, manifest, schema } from "./documents.js";
 
 /** Any field. */
@@ -89,25 +88,13 @@ function withSchema(registry: Uint8Array, schemaCbor: Uint8Array): Uint8Array {
 
 /** Bindings of the schema's other array fields, to the tags of the types that they declare. */
 function otherBindings(schemaCbor: Uint8Array, but: string): BindingInit[] {
-  const value = attemptNaively(() => decodeFirst(schemaCbor).value);
-  const fields = value instanceof CborMap ? value.get("fields") : undefined;
-  return (isList(fields) ? fields : []).flatMap((field) => {
-    if (!(field instanceof CborMap)) return [];
-    const name = field.get("name");
-    const kind = field.get("track_kind");
-    const document = field.get("item_type");
-    if (typeof name !== "string" || typeof kind !== "string" || document === undefined || name === but) return [];
-    const modality = attemptNaively(() => tagOf(readDocument(document), kind));
+  const fields = valueOf(schemaCbor, "fields");
+  return (fields === undefined ? [] : itemsOf(fields)).flatMap((field) => {
+    const [name, kind, document] = [textOf(valueOf(field, "name")), textOf(valueOf(field, "track_kind")), valueOf(field, "item_type")];
+    if (name === undefined || kind === undefined || document === undefined || name === but) return [];
+    const modality = attempt(() => codec.modalityOf(document, kind as TrackKind));
     return modality === undefined ? [] : [{ field: name, kind, modality }];
   });
-}
-
-function attemptNaively<T>(use: () => T): T | undefined {
-  try {
-    return use();
-  } catch {
-    return undefined;
-  }
 }
 
 function declare(declaration: DeclarationArguments) {

@@ -1,13 +1,15 @@
 /** The package's own operations on Tracks, fragments, objects, proofs and requests: over a store, as a dataset is read. */
-import { codec, memoryStore, openDataset } from "dreamdb-arrays";
-import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../../ts/conformance/implementation.js";
-import { placeOf, trackKey } from "../../../ts/dataset/keys.js";
-import { addressAt } from "../../../ts/dataset/entries.js";
-import { Track } from "../../../ts/dataset/track.js";
-import { LIMITS, ObjectReader } from "../../../ts/io/objects.js";
+import * as codec from "../../codec.js";
+import { openDataset } from "../../dataset/open.js";
+import { memoryStore } from "../../store/memory.js";
+import type { ByteSpan, FragmentEntry, Implementation, RangeProof, RequestPlan, StoredObject, TrackEntry, WantedSpans } from "../../conformance/implementation.js";
+import { placeOf, trackKey } from "../../dataset/keys.js";
+import { addressAt } from "../../dataset/entries.js";
+import { Track } from "../../dataset/track.js";
+import { LIMITS, ObjectReader } from "../../io/objects.js";
 import type { CoreBinding, CoreIndex } from "../../../pkg/dreamdb_arrays.js";
-import { call } from "../../../ts/wasm.js";
-import { map } from "../support/cbor-writer.js";
+import { call } from "../../wasm.js";
+import { map } from "./cbor.js";
 import { manifest, mediaField, schema, TIMELINE, track } from "./documents.js";
 
 const MEDIA = { field: "m", kind: "continuous", modality: "image.png" } as const;
