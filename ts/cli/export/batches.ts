@@ -3,7 +3,7 @@ import { prefetched, until } from "../../dataset/batches.js";
 import { type Selection, slice } from "../../dataset/selection.js";
 
 /** Bytes of a batch, about; two are in memory. */
-const BATCH_BYTES = 16 << 20;
+const BATCH_BYTES = 8 << 20;
 /** Items of the first batch, as long as nobody knows how large they are. */
 const FIRST = 1;
 /** Items of a batch at most, and how many times as many as in the one before. */
