@@ -51,12 +51,12 @@ export const get = command<[string, string, string | undefined], Options>({
   ],
   reads: true,
   examples: [
-    "get ./robot pose 1000",
-    "get https://data.example.org/robot pose -o pose.npy",
-    "get ./robot image 1000 -o frame.png",
-    "get ./robot image -o frames/",
-    "get ./robot scan 1000 --row 7 --format csv",
-    "get ./robot label --start 1000 --end 2000 --format jsonl | jq .value",
+    "get ./episode pose 1700000000033333333",
+    "get https://data.example.org/episodes pose -o pose.npy",
+    "get ./episode image 1700000000033333333 -o frame.png",
+    "get ./episode image -o frames/",
+    "get ./episode hits 1700000000033333333 --row 2 --format csv",
+    "get ./episode force --start 1700000000000000000 --end 1700000000200000000 --format jsonl > force.jsonl",
   ],
   async run(context, [given, name, anchorText], options) {
     const { output, signal } = context;
