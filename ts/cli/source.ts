@@ -1,15 +1,16 @@
 /** Sources as a person types them: URLs, folders and `file:` URLs; and how they are read. */
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Dataset } from "../dataset/dataset.js";
 import { openDataset, type Version } from "../dataset/open.js";
-import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
+import { DreamDbError, withoutSecrets } from "../errors.js";
 import type { VerifyPolicy } from "../io/verifier.js";
 import { fsStore } from "../store/fs.js";
 import { type Fetch, httpStore } from "../store/http.js";
 import type { WritableStore } from "../store/types.js";
 import { UsageError } from "./manners/failures.js";
+import { refNames } from "./server/serve-refs.js";
 
 /** How sources are read, as every command that has one takes it. */
 export interface SourceOptions {
@@ -33,6 +34,14 @@ export interface Source {
   /** What sends requests where plain `fetch` does not do; `undefined` for folders and where no header was given. */
   readonly fetch?: Fetch | undefined;
 }
+
+/** Characters of a listing that are read at most. */
+const LONGEST_LISTING = 4 * 1024 ** 2;
+
+/** Milliseconds that a listing may take, which nothing depends on. */
+const LISTING_MS = 15_000;
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** A manifest's address, which no Ref's name should be taken for. */
 const ADDRESS = /^[a-z2-7]{53}$/;
@@ -71,24 +80,59 @@ export async function openSource({ store }: Source, ref: string | undefined, { v
 /**
  * Names of the Refs of a source, ascending; `undefined` where the host does not list them, as most do not.
  *
- * Folders are looked at. Of hosts that the reference's own server and this package's answer `refs/` with JSON; of those that speak S3, the listing is
- * taken. One request.
+ * Folders are looked at. This package's own server answers `refs/` with JSON: one request. A host that answers it with XML speaks S3, and is asked
+ * for the listing of its bucket, first taking the URL's host for the bucket, then the first segment of its path: one request or two more.
  */
 export async function refsOf(source: Source, signal: AbortSignal): Promise<string[] | undefined> {
   const { folder, url } = source;
-  if (folder !== undefined) return (await namesBelow(join(folder, "refs"))).sort();
+  if (folder !== undefined) return await refNames(join(folder, "refs"));
   if (url === undefined) return undefined;
-  const send = source.fetch ?? fetch;
-  try {
-    const json = await send(new URL("refs/", url).href, { headers: { Accept: "application/json" }, signal });
-    const body = json.ok ? await json.text() : "";
-    if (!json.ok) await json.body?.cancel();
-    return namesIn(body);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (isDreamDbError(error)) return undefined;
-    return undefined;
+  const said = await textOf(source, new URL(`refs/${url.search}`, url), signal);
+  const names = namesIn(said);
+  if (names !== undefined || !/^\s*<\?xml/.test(said)) return names;
+  const path = decodeURIComponent(url.pathname.slice(1));
+  const bucket = path.split("/")[0] ?? "";
+  for (const [at, prefix] of [["/", path], [`/${bucket}`, path.slice(bucket.length + 1)]] as const) {
+    const listing = new URL(at, url);
+    listing.search = url.search;
+    listing.searchParams.set("list-type", "2");
+    listing.searchParams.set("prefix", `${prefix}refs/`);
+    const listed = keysIn(await textOf(source, listing, signal), `${prefix}refs/`);
+    if (listed !== undefined) return listed;
   }
+  return undefined;
+}
+
+/** The body of an answer, whatever its status; nothing if there is none, or far too much. */
+async function textOf({ fetch: send = fetch }: Source, url: URL, signal: AbortSignal): Promise<string> {
+  try {
+    const patient = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
+    const answer = await send(url.href, { headers: { Accept: "application/json, application/xml" }, signal: patient });
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const piece of answer.body ?? []) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length > LONGEST_LISTING) return "";
+    }
+    return text;
+  } catch {
+    signal.throwIfAborted();
+    return "";
+  }
+}
+
+/** Keys of an S3 listing, which may be the first thousand of them, without their common prefix. */
+function keysIn(body: string, prefix: string): string[] | undefined {
+  if (!body.includes("<ListBucketResult")) return undefined;
+  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => unescaped(key));
+  return keys.filter((key) => key.startsWith(prefix) && key.length > prefix.length && !key.endsWith(".lock")).map((key) => key.slice(prefix.length)).sort();
+}
+
+function unescaped(xml: string): string {
+  return xml.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi, (whole, decimal?: string, hex?: string, name = "") => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : (ENTITIES[name.toLowerCase()] ?? whole);
+  });
 }
 
 function namesIn(body: string): string[] | undefined {
@@ -101,14 +145,6 @@ function namesIn(body: string): string[] | undefined {
   const refs: unknown = typeof parsed === "object" && parsed !== null && "refs" in parsed ? parsed.refs : undefined;
   if (!Array.isArray(refs) || !refs.every((name): name is string => typeof name === "string")) return undefined;
   return refs.toSorted();
-}
-
-/** Files below a folder, by their path from it with slashes; locks and files whose name begins with a dot are none. */
-async function namesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith(".") && !entry.name.endsWith(".lock"))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll("\\", "/"));
 }
 
 function folderOf(url: string): string {

@@ -40,6 +40,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   RangeIgnored: "`doctor URL` says what this host does with ranges",
   RangeMismatch: "`doctor URL` says what this host does with ranges",
   CompressedPartial: "turn compression off for the dataset; `doctor URL` says how",
+  FileSystem: "see that the path, or the address to listen on, is there, free and permitted",
   NoSuchField: "`ls SOURCE` shows the fields",
   WrongFamily: "`ls SOURCE` shows what the fields hold",
   WrongKind: "`ls SOURCE` shows which fields are Constants",
