@@ -33,6 +33,8 @@ export interface Source {
   readonly url?: URL;
   /** What sends requests where plain `fetch` does not do; `undefined` for folders and where no header was given. */
   readonly fetch?: Fetch | undefined;
+  /** What these requests have beside the usual: secrets, perhaps. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Characters of a listing that are read at most. */
@@ -173,7 +175,7 @@ function overHttp(given: string, headers: Headers, { timeout }: SourceOptions): 
   const store = httpStore(url, { fetch: send, timeoutMs: timeout === undefined ? undefined : timeout * 1000 });
   const root = new URL(url);
   if (!root.pathname.endsWith("/")) root.pathname += "/";
-  return { shown: withoutSecrets(url.href), store, url: root, fetch: send };
+  return { shown: withoutSecrets(url.href), store, url: root, fetch: send, headers: Object.fromEntries(own) };
 }
 
 function withHeaders(init: RequestInit["headers"], own: readonly (readonly [string, string])[]): Headers {
