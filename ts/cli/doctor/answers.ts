@@ -50,7 +50,7 @@ export function judgeAnswer({ findings, url }: Look, key: string, probed: Probed
   if (answer === undefined) return false;
   const { status } = answer;
   if (status === 200 || status === 206) return true;
-  if (hops.length > 1 && status >= 300 && status < 400 && answer.headers["location"] !== undefined) {
+  if (hops.length > 1 && status >= 300 && status < 400) {
     findings.fail("redirects", `${what} leads from redirect to redirect, ${hops.length} of them`, "nobody follows that far", blocks);
     return false;
   }

@@ -1,4 +1,5 @@
 /** The whole look at a host, in the order in which one thing makes sense of the next. */
+import { setMaxListeners } from "node:events";
 import { manifestKey, refKey } from "../../dataset/keys.js";
 import { checkRefName } from "../../dataset/ref.js";
 import type { Version } from "../../dataset/open.js";
@@ -49,6 +50,8 @@ const MOST_MANIFEST = 64 * 1024 ** 2;
  */
 export async function examine(source: Source & { readonly url: URL }, version: Version, { verify, origin, silentMs, signal }: ExamineOptions): Promise<Report> {
   await ready();
+  // Each of many requests at once listens.
+  setMaxListeners(0, signal);
   const headers = source.headers ?? {};
   const prober = new Prober(headers, silentMs, signal);
   const look: Look = { source, url: source.url, prober, findings: new Findings(), origin, ownHeaders: Object.keys(headers).map((name) => name.toLowerCase()), silentMs, signal };
@@ -86,11 +89,11 @@ async function checkFirst(look: Look, version: Version): Promise<First | undefin
     if (refusal !== undefined) findings.fail("cors", `${refusal}, of a failure`, "pages hear of a broken line where the host said what is wrong", ["page"]);
     return undefined;
   }
-  judgeRedirects(look, probed);
   const bytes = judgeWhole(look, key, probed, expected);
   if (!pinned) judgeCaching(look, probed);
   const good = bytes !== undefined && (pinned || resolveRefBody(bytes, version) !== undefined);
-  if (bytes !== undefined && !good) findings.fail("ref", `${key} has the ${REF_BYTES} bytes of a Ref, and they are no address`, "this is not the Ref of a dataset, or it was changed on the way");
+  if (bytes?.[0] === 0x1f && bytes[1] === 0x8b) findings.fail("compression", `${key} is gzip, and no header says so`, "the bytes cannot be used by anybody");
+  else if (bytes !== undefined && !good) findings.fail("ref", `${key} has the ${REF_BYTES} bytes of a Ref, and they are no address`, "this is not the Ref of a dataset, or it was changed on the way");
   if (!findings.failed("length")) await checkPages(look, key, limit);
   return { target: { key, size: expected ?? bytes?.byteLength, known: bytes ?? new Uint8Array(0) }, probed, good };
 }
@@ -105,6 +108,7 @@ async function checkRest(look: Look, version: Version, verify: VerifyPolicy, fir
   const readings = first.good ? await readingsOf(look, version, verify, first) : undefined;
   const target = readings === undefined ? first.target : await chooseTarget(look, readings.node, first.target);
   const ranged = target.size !== undefined && target.size < 3 ? [] : await checkRanges(look, target);
+  judgeRedirects(look, [first.probed, ...ranged].reduce((most, one) => (one.hops.length > most.hops.length ? one : most)));
   judgeEtags(look, ranged);
   if (!findings.failed("reach", "status", "length")) {
     const [range] = rangesOf(target);
@@ -150,7 +154,9 @@ function judgeReadings({ findings }: Look, { node, worker }: Readings): void {
     findings.ok("read", node.items > 0 ? `the package opened the dataset and read Items of ${node.items} field${node.items === 1 ? "" : "s"}, checked by their addresses` : "the package opened the dataset; no Item was small enough to be read for a look, or there is none");
     return;
   }
+  // What the single looks have found explains the same failure better.
+  const explained = (reader: Reader) => findings.sorted().some(({ level, blocks }) => level === "fail" && blocks.includes(reader));
   for (const [{ failure }, who, blocks] of [[node, "the package", ["node"]], [worker, "the package, by plain fetch,", ["worker", "page"]]] as const) {
-    if (failure !== undefined) findings.fail("read", `${who} failed with ${failure.code}: ${failure.message}`, meaning(failure), blocks);
+    if (failure !== undefined && (failure.code === "HashMismatch" || !blocks.every(explained))) findings.fail("read", `${who} failed with ${failure.code}: ${failure.message}`, meaning(failure), blocks);
   }
 }

@@ -48,7 +48,7 @@ export async function checkRanges(look: Look, target: Target): Promise<Probed[]>
 interface Judged {
   readonly good: boolean;
   readonly ignored: boolean;
-  readonly check: "range" | "reach" | "status" | "compression";
+  readonly check: "range" | "reach" | "status" | "compression" | "redirects";
   readonly seen: string;
   readonly means: string;
   readonly blocks: typeof READERS | readonly [];
@@ -58,8 +58,8 @@ const GOOD: Judged = { good: true, ignored: false, check: "range", seen: "", mea
 const bad = (seen: string, means: string, check: Judged["check"] = "range"): Judged => ({ ...GOOD, good: false, check, seen, means, blocks: READERS });
 
 function judge(probed: Probed, [offset, length]: Range, { size, known }: Target): Judged {
-  const { answer, silence, body, ended } = probed;
-  const asked = `of bytes ${offset} to ${offset + length - 1}`;
+  const { answer, silence, body, ended, hops } = probed;
+  const asked = `bytes ${offset} to ${offset + length - 1}`;
   if (silence !== undefined || answer === undefined) return bad(`a request for a range was ${answeredText(probed)}`, "reads of ranges fail", "reach");
   const { status, headers } = answer;
   if (status === 200) {
@@ -68,9 +68,13 @@ function judge(probed: Probed, [offset, length]: Range, { size, known }: Target)
       return bad(`${whole}, and only ${body.byteLength} bytes of it`, "what was asked for is not in it", "range");
     }
     const means = "every small read costs a whole object; those above 8 MiB, or four times what is asked for, are refused";
-    return { ...bad(whole, means), ignored: true, blocks: (size ?? 0) > TAKEN_WHOLE ? READERS : [] };
+    const bytes = Math.max(size ?? 0, Number(/^\d+$/.exec(headers["content-length"] ?? "")?.[0] ?? 0));
+    // What goes on behind the end of the object is refused however small that is.
+    const isRefused = bytes > TAKEN_WHOLE || (size !== undefined && body.byteLength > size);
+    return { ...bad(whole, means), ignored: true, blocks: isRefused ? READERS : [] };
   }
   if (status === 416) return bad(`a range inside the object was refused (416)`, "no range can be read");
+  if (hops.length > 1 && status >= 300 && status < 400) return bad(`a request for a range leads from redirect to redirect, ${hops.length} of them`, "nobody follows that far", "redirects");
   if (status !== 206) return bad(`a request for a range was ${answeredText(probed)}`, "reads of ranges fail", "status");
   const label = contentRangeOf(probed);
   if (label?.start === undefined && /^\s*multipart\//i.test(headers["content-type"] ?? "")) {
@@ -81,16 +85,16 @@ function judge(probed: Probed, [offset, length]: Range, { size, known }: Target)
   if (label?.start !== undefined && label.start !== offset) {
     return bad(`bytes from ${offset} were asked for, Content-Range says that bytes from ${label.start} came`, "readers refuse what is said to be another range");
   }
-  if (body.byteLength > length) return bad(`${asked} more came than the ${length}`, "readers refuse a range that is longer than asked for");
+  if (body.byteLength > length) return bad(`more than ${length} bytes came for ${asked}`, "readers refuse a range that is longer than asked for");
   if (body.byteLength < length) {
     const how = ended === "silent" ? ", then nothing more" : ended === "cut" ? ", then the connection ended" : "";
-    return bad(`${asked} only ${body.byteLength} of ${length} came${how}`, "no range is read from half of it");
+    return bad(`${body.byteLength} of ${length} bytes came for ${asked}${how}`, "no range is read from half of it");
   }
   const right = known.subarray(offset, offset + length);
   if (right.byteLength === length && right.some((byte, at) => byte !== body[at])) {
     const gzip = body[0] === 0x1f && body[1] === 0x8b;
     if (gzip) return bad("what came for a range is a piece of gzip, and no header says so", "a range of what is compressed is no range of the object", "compression");
-    return bad(`${asked} others came than the object has there`, "what is hashed is refused; what is not hashed is wrong, and nobody knows");
+    return bad(`other bytes came for ${asked} than the object has there`, "what is hashed is refused; what is not hashed is wrong, and nobody knows");
   }
   return GOOD;
 }
