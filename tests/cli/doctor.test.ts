@@ -143,7 +143,7 @@ async function look(broken: Broken, mode: Mode, patience: Mode = mode): Promise<
   const source = await sourceOf(`${broken.base(mode)}?sig=secret`, { verify: "always", header: [] });
   if (source.url === undefined) throw new Error("that is a URL");
   const silentMs = SILENT.includes(patience) ? 400 : 8000;
-  return await examine({ ...source, url: source.url }, "main", { verify: "always", origin: "https://page.example", silentMs, signal: new AbortController().signal });
+  return await examine({ ...source, url: source.url }, "main", { verify: "always", origin: "https://page.example", silentMs, signal: new AbortController().signal, speed: false });
 }
 
 function expectFound({ findings, verdicts }: Report, { check, level, says = /./, out = NONE }: Expected, mode: Mode): void {
@@ -217,7 +217,8 @@ describe("the program", () => {
     const { findings } = report as { findings: readonly { check: string; level: string; seen: string }[] };
     expect(findings).toContainEqual(expect.objectContaining({ check: "keys", level: "ok", seen: expect.stringContaining("as they are written, and percent-encoded") as string }));
     const { stdout } = await cli(["doctor", await base("200-full"), "--json"]);
-    expect(JSON.parse(stdout.toString())).toMatchObject({ findings: [{ check: "range", level: "fail", blocks: [], change: { nginx: expect.stringContaining("max_ranges") as string } }] });
+    const [first] = (JSON.parse(stdout.toString()) as { findings: readonly unknown[] }).findings;
+    expect(first).toMatchObject({ check: "range", level: "fail", blocks: [], change: { nginx: expect.stringContaining("max_ranges") as string } });
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { InvalidArgumentError, Option } from "../vendor.js";
 interface Options {
   readonly json?: boolean;
   readonly origin: string;
+  readonly speed: boolean;
 }
 
 /** Milliseconds of silence that are enough for a look, unless said otherwise. */
@@ -27,11 +28,12 @@ export const doctor = command<[string, string | undefined], Options>({
   args: { url: "URL of the dataset's root", ref: "name of a Ref, or address of a manifest; `main` unless given" },
   options: [
     new Option("--origin <origin>", "of the page that would read").argParser(originArgument).default("https://page.example"),
+    new Option("--no-speed", "do not measure: some twenty requests, none of them at once"),
     new Option("--json", "one JSON document"),
   ],
   reads: true,
   examples: ["doctor https://data.example.org/robot", "doctor https://data.example.org/robot main --origin https://app.example", "doctor https://data.example.org/robot --json | jq .verdict"],
-  async run(context, [given, ref], { json, origin }) {
+  async run(context, [given, ref], { json, origin, speed }) {
     const { output, signal, verify, timeout } = context;
     const source = await sourceOf(given, context);
     const { url } = source;
@@ -40,7 +42,7 @@ export const doctor = command<[string, string | undefined], Options>({
     const chosen = ref ?? (refs?.length === 1 ? refs[0] : undefined);
     const silentMs = timeout === undefined ? SILENT_MS : timeout * 1000;
     output.say(`looking at ${source.shown} …`);
-    const report = await examine({ ...source, url }, versionOf(chosen), { verify, origin, silentMs, signal });
+    const report = await examine({ ...source, url }, versionOf(chosen), { verify, origin, silentMs, signal, speed });
     if (json === true) await output.line(jsonText({ source: source.shown, ref: chosen ?? "main", ...reportJson(report) }, 2));
     else await output.line(reportText(report, output.colours));
     const sound = READERS.every((reader) => report.verdicts[reader].can) && report.findings.every(({ level }) => level !== "fail");

@@ -26,6 +26,8 @@ export interface ExamineOptions {
   /** Milliseconds without any byte after which a request is given up. */
   readonly silentMs: number;
   readonly signal: AbortSignal;
+  /** Whether to measure, which takes more requests than all the rest. */
+  readonly speed: boolean;
 }
 
 /** What came of it. */
@@ -48,7 +50,7 @@ const MOST_MANIFEST = 64 * 1024 ** 2;
  *
  * @throws {DreamDbError} `Network` if the host cannot be reached at all; `RefName`
  */
-export async function examine(source: Source & { readonly url: URL }, version: Version, { verify, origin, silentMs, signal }: ExamineOptions): Promise<Report> {
+export async function examine(source: Source & { readonly url: URL }, version: Version, { verify, origin, silentMs, signal, speed: measure }: ExamineOptions): Promise<Report> {
   await ready();
   // Each of many requests at once listens.
   setMaxListeners(0, signal);
@@ -58,7 +60,8 @@ export async function examine(source: Source & { readonly url: URL }, version: V
   try {
     checkScheme(look);
     const first = await checkFirst(look, version);
-    const speed = first === undefined ? undefined : await checkRest(look, version, verify, first);
+    const target = first && (await checkRest(look, version, verify, first));
+    const speed = target && measure ? await measureSpeed(look, target) : undefined;
     const { findings } = look;
     return { verdicts: findings.verdicts(), findings: findings.sorted(), kind: first && kindOf(first.probed), speed, requests: prober.requests };
   } finally {
@@ -103,7 +106,8 @@ async function explainSilence({ findings, url, silentMs }: Look, { silence }: Pr
   if ((await negotiated(url, silentMs)) === "h2") findings.fail("http-version", "the host speaks HTTP/2 and nothing else", "Node reads by HTTP/1.1", ["node"]);
 }
 
-async function checkRest(look: Look, version: Version, verify: VerifyPolicy, first: First): Promise<Speed | undefined> {
+/** All that follows once something came; the object by which to measure, if that makes sense. */
+async function checkRest(look: Look, version: Version, verify: VerifyPolicy, first: First): Promise<Target | undefined> {
   const { findings } = look;
   const readings = first.good ? await readingsOf(look, version, verify, first) : undefined;
   const target = readings === undefined ? first.target : await chooseTarget(look, readings.node, first.target);
@@ -122,7 +126,7 @@ async function checkRest(look: Look, version: Version, verify: VerifyPolicy, fir
     await checkVersion(look, first.probed.version);
   }
   if (readings !== undefined) judgeReadings(look, readings);
-  return findings.failed("reach", "status", "length", "range", "redirects") ? undefined : await measureSpeed(look, target);
+  return findings.failed("reach", "status", "length", "range", "redirects") ? undefined : target;
 }
 
 interface Readings {

@@ -70,7 +70,7 @@ function judge(probed: Probed, [offset, length]: Range, { size, known }: Target)
     const means = "every small read costs a whole object; those above 8 MiB, or four times what is asked for, are refused";
     const bytes = Math.max(size ?? 0, Number(/^\d+$/.exec(headers["content-length"] ?? "")?.[0] ?? 0));
     // What goes on behind the end of the object is refused however small that is.
-    const isRefused = bytes > TAKEN_WHOLE || (size !== undefined && body.byteLength > size);
+    const isRefused = bytes > TAKEN_WHOLE || (size !== undefined && encodingOf(probed) === undefined && body.byteLength > size);
     return { ...bad(whole, means), ignored: true, blocks: isRefused ? READERS : [] };
   }
   if (status === 416) return bad(`a range inside the object was refused (416)`, "no range can be read");

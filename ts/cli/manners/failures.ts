@@ -34,7 +34,7 @@ export class UsageError extends Error {
 const NEXT: Partial<Record<ErrorCode, string>> = {
   NotFound: "check the source and the Ref; `ls SOURCE` shows what is there",
   Forbidden: "sign in, or pass credentials with --header",
-  Network: "`doctor URL` looks at the host; --timeout and --concurrency may help a weak line",
+  Network: "see that the host is up and its name right; `doctor URL` looks at it; --timeout and --concurrency may help a weak line",
   Timeout: "try again, or with a longer --timeout",
   HttpStatus: "try again later; `doctor URL` looks at the host",
   RangeIgnored: "`doctor URL` says what this host does with ranges",
