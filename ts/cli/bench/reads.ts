@@ -56,7 +56,11 @@ export async function* readsOf(open: () => Promise<Dataset>, info: ArrayFieldInf
   yield index;
   if (index.failed === true || anchors.length === 0) return;
 
-  const pick = (count: number): bigint[] => Array.from({ length: Math.min(count, anchors.length) }, () => anchors[Math.floor(random() * anchors.length)] ?? 0n);
+  const pick = (count: number): bigint[] => {
+    const positions = new Set<number>();
+    while (positions.size < Math.min(count, anchors.length)) positions.add(Math.floor(random() * anchors.length));
+    return Array.from(positions, (at) => anchors[at] ?? 0n);
+  };
   const middle = Math.max(0, Math.floor((anchors.length - MANY) / 2));
   const one = pick(1);
   let itemBytes = 0;
@@ -145,7 +149,7 @@ function counted(outcomes: readonly Outcome<unknown>[]): { items: number; failed
   };
 }
 
-/** The middle row of an Item, without the rest of it. */
+/** The first row of an Item, without the rest of it. */
 async function rowOf(ds: Dataset, info: ArrayFieldInfo, anchor: bigint, limits: Limits): Promise<Measured> {
   const { signal } = limits;
   const field = info.family === "ragged-array" ? ds.ragged(info.name) : ds.csr(info.name);

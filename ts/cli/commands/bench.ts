@@ -44,7 +44,8 @@ export const bench = command<[string], Options>({
   async run(context, [given], { ref, field, maxBytes, seconds, json }) {
     const { output } = context;
     const source = await sourceOf(given, context);
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(seconds * 1000)]);
+    const timeOver = AbortSignal.timeout(seconds * 1000);
+    const signal = AbortSignal.any([context.signal, timeOver]);
     const limits = { bytes: maxBytes, signal };
     const bar = context.progress();
     const start = performance.now();
@@ -58,14 +59,19 @@ export const bench = command<[string], Options>({
     const chosen = readable.slice(0, FIELDS);
     if (chosen.length < readable.length) output.say(`the first ${FIELDS} of ${readable.length} fields; --field chooses another`);
     const random = randomFrom(SEED);
-    for (const info of chosen) {
-      for await (const one of readsOf(() => openSource(source, ref, context, signal), info, limits, random)) {
-        context.signal.throwIfAborted();
-        measured.push(one);
-        bar.at({ done: measured.length, total: undefined, what: `${info.name}: ${one.read}` });
+    try {
+      for (const info of chosen) {
+        for await (const one of readsOf(() => openSource(source, ref, context, signal), info, limits, random)) {
+          context.signal.throwIfAborted();
+          measured.push(one);
+          bar.at({ done: measured.length, total: undefined, what: inert(`${info.name}: ${one.read}`) });
+        }
       }
+    } catch (error) {
+      if (!timeOver.aborted || context.signal.aborted) throw error;
     }
     bar.stop();
+    if (timeOver.aborted) output.say(`stopped after ${seconds} s; --seconds gives it more`);
     if (json === true) await output.line(jsonText({ source: source.shown, ref: ref ?? "main", verify: context.verify, reads: measured.map(asJson) }, 2));
     else await output.line(asTable(measured, output));
     return measured.some(({ failed }) => failed === true) ? STATUS.found : STATUS.ok;
