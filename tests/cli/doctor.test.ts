@@ -2,13 +2,15 @@
  * `doctor` against every switch of the server that misbehaves: it names the fault, or finds none where the server is within its rights. What is
  * expected stands here by what broken-modes.ts says of each, and by docs/http.md; a new switch must be added.
  */
-import { describe, expect, inject, test } from "vitest";
-import "dreamdb-arrays";
+import { init } from "dreamdb-arrays";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { examine, type Report } from "../../ts/cli/doctor/examine.js";
 import type { Check, Level, Reader } from "../../ts/cli/doctor/findings.js";
 import { sourceOf } from "../../ts/cli/source.js";
 import { type Broken, type Mode, openBroken } from "../support/broken.js";
 import { cli, fixture, json } from "./support/program.js";
+
+beforeAll(() => init());
 
 /** Readers that a fault keeps out. */
 const ALL: readonly Reader[] = ["page", "node", "worker"];

@@ -1,9 +1,11 @@
 /** The command line's look at real hosts: what `doctor` says of nginx and SeaweedFS, and that the Refs of a bucket are listed. */
-import { describe, expect, inject, test } from "vitest";
-import "dreamdb-arrays";
+import { init } from "dreamdb-arrays";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { examine, type Report } from "../../ts/cli/doctor/examine.js";
 import { refsOf, sourceOf } from "../../ts/cli/source.js";
 import { BUCKETS, bucketUrl, REF_COPY } from "./support/s3.js";
+
+beforeAll(() => init());
 
 const OPTIONS = { verify: "always", header: [] } as const;
 

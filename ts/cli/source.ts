@@ -82,31 +82,39 @@ export async function openSource({ store }: Source, ref: string | undefined, { v
 /**
  * Names of the Refs of a source, ascending; `undefined` where the host does not list them, as most do not.
  *
- * Folders are looked at. This package's own server answers `refs/` with JSON: one request. A host that answers it with XML speaks S3, and is asked
- * for the listing of its bucket, first taking the URL's host for the bucket, then the first segment of its path: one request or two more.
+ * Folders are looked at. This package's own server answers `refs/` with JSON: one request. A host that speaks S3, by its headers, is asked for the
+ * listing of its bucket, first taking the URL's host for the bucket, then the first segment of its path: one request or two more.
  */
 export async function refsOf(source: Source, signal: AbortSignal): Promise<string[] | undefined> {
   const { folder, url } = source;
   if (folder !== undefined) return await refNames(join(folder, "refs"));
   if (url === undefined) return undefined;
-  const said = await textOf(source, new URL(`refs/${url.search}`, url), signal);
-  const names = namesIn(said);
-  if (names !== undefined || !/^\s*<\?xml/.test(said)) return names;
+  const { text, isBucket } = await listing(source, new URL(`refs/${url.search}`, url), signal);
+  const names = namesIn(text);
+  if (names !== undefined || !isBucket) return names;
   const path = decodeURIComponent(url.pathname.slice(1));
   const bucket = path.split("/")[0] ?? "";
   for (const [at, prefix] of [["/", path], [`/${bucket}`, path.slice(bucket.length + 1)]] as const) {
-    const listing = new URL(at, url);
-    listing.search = url.search;
-    listing.searchParams.set("list-type", "2");
-    listing.searchParams.set("prefix", `${prefix}refs/`);
-    const listed = keysIn(await textOf(source, listing, signal), `${prefix}refs/`);
+    const asked = new URL(at, url);
+    asked.search = url.search;
+    asked.searchParams.set("list-type", "2");
+    asked.searchParams.set("prefix", `${prefix}refs/`);
+    const listed = keysIn((await listing(source, asked, signal)).text, `${prefix}refs/`);
     if (listed !== undefined) return listed;
   }
   return undefined;
 }
 
-/** The body of an answer, whatever its status; nothing if there is none, or far too much. */
-async function textOf({ fetch: send = fetch }: Source, url: URL, signal: AbortSignal): Promise<string> {
+const NO_LISTING = { text: "", isBucket: false };
+
+interface Listing {
+  /** The body, whatever its status; nothing if there is none, or far too much. */
+  readonly text: string;
+  /** Whether the host speaks S3. */
+  readonly isBucket: boolean;
+}
+
+async function listing({ fetch: send = fetch }: Source, url: URL, signal: AbortSignal): Promise<Listing> {
   try {
     const patient = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
     const answer = await send(url.href, { headers: { Accept: "application/json, application/xml" }, signal: patient });
@@ -114,12 +122,12 @@ async function textOf({ fetch: send = fetch }: Source, url: URL, signal: AbortSi
     const decoder = new TextDecoder();
     for await (const piece of answer.body ?? []) {
       text += decoder.decode(piece, { stream: true });
-      if (text.length > LONGEST_LISTING) return "";
+      if (text.length > LONGEST_LISTING) return NO_LISTING;
     }
-    return text;
+    return { text, isBucket: [...answer.headers.keys()].some((name) => /^x-(amz|goog)-/.test(name)) };
   } catch {
     signal.throwIfAborted();
-    return "";
+    return NO_LISTING;
   }
 }
 

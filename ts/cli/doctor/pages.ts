@@ -30,11 +30,11 @@ export async function checkPages(look: Look, key: string, size: number): Promise
   if (refusal !== undefined) findings.fail("cors", `${refusal} (${shownKey(key)})`, "browsers keep the answer from pages of other origins, and do not say why", PAGE);
   if (!judgeAnswer(look, key, probed, PAGE)) return;
   judgeCompression(look, key, probed);
-  const { headers } = probed.answer ?? { headers: {} as Record<string, string> };
-  const allowed = headers["access-control-allow-origin"];
+  const { headers } = probed.answer ?? {};
+  const allowed = headers?.["access-control-allow-origin"];
   if (refusal !== undefined) return;
   findings.ok("cors", `pages ${allowed === "*" ? "of every origin" : `of ${allowed}`} may read answers`);
-  if (allowed !== "*" && !/\borigin\b|\*/i.test(headers["vary"] ?? "")) {
+  if (allowed !== "*" && !/\borigin\b|\*/i.test(headers?.["vary"] ?? "")) {
     findings.warn("cors", "Access-Control-Allow-Origin names one origin, and there is no Vary: Origin", "a cache may hand the answer for one page to another, which then cannot read it");
   }
 }
@@ -64,7 +64,7 @@ export async function checkPreflight(look: Look, key: string): Promise<void> {
   const refusal = preflightRefusal(probed, asked);
   if (refusal === undefined) findings.ok("preflight", "preflights are answered, and let Range through");
   else if (ownHeaders.length > 0) {
-    findings.fail("preflight", `${refusal}`, `a page that sends ${ownHeaders.join(", ")} is asked about first, and refused`, PAGE);
+    findings.fail("preflight", refusal, `a page that sends ${ownHeaders.join(", ")} is asked about first, and refused`, PAGE);
   } else findings.ok("preflight", `a preflight would be refused (${refusal}); reads need none: browsers let single ranges through without asking, and nothing else is sent`);
 }
 

@@ -177,7 +177,7 @@ function silenceOf(error: NodeJS.ErrnoException): Silence {
   if (UNREACHABLE.has(code) || UNREACHABLE.has(inner?.code ?? "")) return { kind: "unreachable", text };
   if (/NO_APPLICATION_PROTOCOL/.test(code)) return { kind: "protocol", text };
   if (CERTIFICATE.test(code)) return { kind: "certificate", text };
-  return /^HPE_/.test(code) ? { kind: "protocol", text } : { kind: "reset", text };
+  return code.startsWith("HPE_") ? { kind: "protocol", text } : { kind: "reset", text };
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {

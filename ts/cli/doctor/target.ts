@@ -2,7 +2,7 @@
 import { openDataset, type Version } from "../../dataset/open.js";
 import type { Dataset } from "../../dataset/dataset.js";
 import { isArrayField, isMediaField } from "../../dataset/fields.js";
-import { DreamDbError, isDreamDbError } from "../../errors.js";
+import { type DreamDbError, isDreamDbError } from "../../errors.js";
 import type { VerifyPolicy } from "../../io/verifier.js";
 import { type Fetch, httpStore } from "../../store/http.js";
 import { arrayFieldOf } from "../describe.js";
