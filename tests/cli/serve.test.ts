@@ -1,4 +1,6 @@
 /** `serve`: what it says and how it ends, the Refs that it lists, and the reference reading and writing through it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cp } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -6,8 +8,9 @@ import { openDataset } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { Reference } from "../interop/support/reference.js";
 import { base64 } from "../interop/support/values.js";
+import { serveDirectory } from "../../ts/cli/server/serve.js";
 import { put, testDir } from "../support/temp-dir.js";
-import { cli, fixture, json } from "./support/program.js";
+import { cli, fixture, json, MAIN } from "./support/program.js";
 import { serving } from "./support/running.js";
 
 const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
@@ -67,6 +70,18 @@ test("--host beyond this machine is warned of, more so with --writable", async (
   await expect.poll(open.said).toMatch(/warning: 0\.0\.0\.0 is not this machine alone: whoever reaches it can read all of it/);
   const writable = await serving(await testDir(), "--host", "0.0.0.0", "--writable");
   await expect.poll(writable.said).toMatch(/warning: .* can read and WRITE here/);
+});
+
+test("without --port the usual one is taken, or a free one if that is in use", async () => {
+  const holder = await serveDirectory(fixtures, { port: 8765 }).catch(() => undefined);
+  const { status, stderr } = await cli(["serve", fixtures, "--port", "8765"]);
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/FileSystem: cannot listen on 127\.0\.0\.1:8765: .*EADDRINUSE/) as string]);
+  const child = spawn(process.execPath, [MAIN, "serve", fixtures], { stdio: ["ignore", "pipe", "ignore"] });
+  const [first] = (await once(child.stdout, "data")) as [Buffer];
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(first.toString()).toMatch(/^http:\/\/127\.0\.0\.1:(?!8765\b)\d+\n$/);
+  await holder?.close();
 });
 
 test.each([

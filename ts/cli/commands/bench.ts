@@ -40,7 +40,7 @@ export const bench = command<[string], Options>({
     new Option("--json", "one JSON document"),
   ],
   reads: true,
-  examples: ["bench https://data.example.org/robot", "bench ./robot --field image --json", "bench https://data.example.org/robot --verify available --max-bytes 10000000"],
+  examples: ["bench https://data.example.org/episodes", "bench ./episode --field image --json", "bench https://data.example.org/episodes --verify available --max-bytes 10000000"],
   async run(context, [given], { ref, field, maxBytes, seconds, json }) {
     const { output } = context;
     const source = await sourceOf(given, context);

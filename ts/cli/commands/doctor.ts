@@ -32,7 +32,7 @@ export const doctor = command<[string, string | undefined], Options>({
     new Option("--json", "one JSON document"),
   ],
   reads: true,
-  examples: ["doctor https://data.example.org/robot", "doctor https://data.example.org/robot main --origin https://app.example", "doctor https://data.example.org/robot --json | jq .verdict"],
+  examples: ["doctor https://data.example.org/episodes", "doctor https://data.example.org/episodes main --origin https://app.example", "doctor https://data.example.org/episodes --no-speed --json > report.json"],
   async run(context, [given, ref], { json, origin, speed }) {
     const { output, signal, verify, timeout } = context;
     const source = await sourceOf(given, context);

@@ -1,6 +1,6 @@
 /** `serve`: a folder over HTTP, as a good object store would serve it. */
 import { once } from "node:events";
-import { withoutSecrets } from "../../errors.js";
+import { isDreamDbError, withoutSecrets } from "../../errors.js";
 import { STATUS } from "../manners/failures.js";
 import { inert } from "../manners/inert.js";
 import { bytesText, durationText } from "../manners/numbers.js";
@@ -10,12 +10,14 @@ import { type RequestLogEntry, serveDirectory } from "../server/serve.js";
 import { InvalidArgumentError, Option } from "../vendor.js";
 
 interface Options {
-  readonly port: number;
+  readonly port?: number;
   readonly host: string;
   readonly writable?: boolean;
   readonly log?: boolean;
 }
 
+/** The port that is taken unless another is asked for, so that an address stays from one day to the next; a free one, if it is in use. */
+const USUAL_PORT = 8765;
 /** Datasets that are named when a server begins. */
 const NAMED = 5;
 
@@ -29,15 +31,20 @@ export const serve = command<[string], Options>({
     "whoever reaches it. Meant for work and tests, not for the public internet.",
   args: { dir: "the folder" },
   options: [
-    new Option("--port <n>", "to listen on; 0 takes a free one").argParser(portNumber).default(8765),
+    new Option("--port <n>", `to listen on; 0 takes a free one (default: ${USUAL_PORT}, or a free one)`).argParser(portNumber),
     new Option("--host <address>", "to listen on; 0.0.0.0 or :: lets other machines in").default("127.0.0.1"),
     new Option("--writable", "take conditional PUTs, as writers of datasets send them"),
     new Option("--log", "a line on standard error for each request"),
   ],
-  examples: ["serve ./robot", "serve ./datasets --port 0 --log", "serve ./robot --writable"],
+  examples: ["serve ./episode", "serve . --port 0 --log", "serve ./episode --port 0 --writable"],
   async run({ output, signal }, [dir], { port, host, writable, log }) {
     const onRequest = log === true ? (entry: RequestLogEntry) => output.say(requestText(entry)) : undefined;
-    const server = await serveDirectory(dir, { port, host, writable, keepRequests: 0, onRequest });
+    const on = (port: number) => serveDirectory(dir, { port, host, writable, keepRequests: 0, onRequest });
+    const server = await on(port ?? USUAL_PORT).catch((error: unknown) => {
+      const taken = isDreamDbError(error, "FileSystem") && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
+      if (taken && port === undefined) return on(0);
+      throw error;
+    });
     try {
       const datasets = await datasetsBelow(dir, NAMED + 1);
       await output.line(server.url);

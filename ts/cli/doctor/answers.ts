@@ -103,7 +103,7 @@ export function judgeWhole({ findings }: Look, key: string, probed: Probed, expe
       findings.fail("compression", `${what} is ${bytes.byteLength} bytes of gzip, and no header says so`, "the bytes cannot be used by anybody");
       return undefined;
     }
-    const html = /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 100))) ? ", a web page" : "";
+    const html = /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 100))) ? ", a web page," : "";
     findings.fail("length", `${what} came with ${bytes.byteLength} bytes${html} where it must have ${expected}`, "something else comes than the object, or a part of it");
     return undefined;
   }
