@@ -1,15 +1,16 @@
 /** Sources as a person types them: URLs, folders and `file:` URLs; and how they are read. */
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Dataset } from "../dataset/dataset.js";
 import { openDataset, type Version } from "../dataset/open.js";
-import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
+import { DreamDbError, withoutSecrets } from "../errors.js";
 import type { VerifyPolicy } from "../io/verifier.js";
 import { fsStore } from "../store/fs.js";
 import { type Fetch, httpStore } from "../store/http.js";
 import type { WritableStore } from "../store/types.js";
 import { UsageError } from "./manners/failures.js";
+import { refNames } from "./server/serve-refs.js";
 
 /** How sources are read, as every command that has one takes it. */
 export interface SourceOptions {
@@ -32,7 +33,17 @@ export interface Source {
   readonly url?: URL;
   /** What sends requests where plain `fetch` does not do; `undefined` for folders and where no header was given. */
   readonly fetch?: Fetch | undefined;
+  /** What these requests have beside the usual: secrets, perhaps. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Characters of a listing that are read at most. */
+const LONGEST_LISTING = 4 * 1024 ** 2;
+
+/** Milliseconds that a listing may take, which nothing depends on. */
+const LISTING_MS = 15_000;
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** A manifest's address, which no Ref's name should be taken for. */
 const ADDRESS = /^[a-z2-7]{53}$/;
@@ -71,24 +82,67 @@ export async function openSource({ store }: Source, ref: string | undefined, { v
 /**
  * Names of the Refs of a source, ascending; `undefined` where the host does not list them, as most do not.
  *
- * Folders are looked at. Of hosts that the reference's own server and this package's answer `refs/` with JSON; of those that speak S3, the listing is
- * taken. One request.
+ * Folders are looked at. This package's own server answers `refs/` with JSON: one request. A host that speaks S3, by its headers, is asked for the
+ * listing of its bucket, first taking the URL's host for the bucket, then the first segment of its path: one request or two more.
  */
 export async function refsOf(source: Source, signal: AbortSignal): Promise<string[] | undefined> {
   const { folder, url } = source;
-  if (folder !== undefined) return (await namesBelow(join(folder, "refs"))).sort();
+  if (folder !== undefined) return await refNames(join(folder, "refs"));
   if (url === undefined) return undefined;
-  const send = source.fetch ?? fetch;
-  try {
-    const json = await send(new URL("refs/", url).href, { headers: { Accept: "application/json" }, signal });
-    const body = json.ok ? await json.text() : "";
-    if (!json.ok) await json.body?.cancel();
-    return namesIn(body);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (isDreamDbError(error)) return undefined;
-    return undefined;
+  const { text, isBucket } = await listing(source, new URL(`refs/${url.search}`, url), signal);
+  const names = namesIn(text);
+  if (names !== undefined || !isBucket) return names;
+  const path = decodeURIComponent(url.pathname.slice(1));
+  const bucket = path.split("/")[0] ?? "";
+  for (const [at, prefix] of [["/", path], [`/${bucket}`, path.slice(bucket.length + 1)]] as const) {
+    const asked = new URL(at, url);
+    asked.search = url.search;
+    asked.searchParams.set("list-type", "2");
+    asked.searchParams.set("prefix", `${prefix}refs/`);
+    const listed = keysIn((await listing(source, asked, signal)).text, `${prefix}refs/`);
+    if (listed !== undefined) return listed;
   }
+  return undefined;
+}
+
+const NO_LISTING = { text: "", isBucket: false };
+
+interface Listing {
+  /** The body, whatever its status; nothing if there is none, or far too much. */
+  readonly text: string;
+  /** Whether the host speaks S3. */
+  readonly isBucket: boolean;
+}
+
+async function listing({ fetch: send = fetch }: Source, url: URL, signal: AbortSignal): Promise<Listing> {
+  try {
+    const patient = AbortSignal.any([signal, AbortSignal.timeout(LISTING_MS)]);
+    const answer = await send(url.href, { headers: { Accept: "application/json, application/xml" }, signal: patient });
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const piece of answer.body ?? []) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length > LONGEST_LISTING) return NO_LISTING;
+    }
+    return { text, isBucket: [...answer.headers.keys()].some((name) => /^x-(amz|goog)-/.test(name)) };
+  } catch {
+    signal.throwIfAborted();
+    return NO_LISTING;
+  }
+}
+
+/** Keys of an S3 listing, which may be the first thousand of them, without their common prefix. */
+function keysIn(body: string, prefix: string): string[] | undefined {
+  if (!body.includes("<ListBucketResult")) return undefined;
+  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => unescaped(key));
+  return keys.filter((key) => key.startsWith(prefix) && key.length > prefix.length && !key.endsWith(".lock")).map((key) => key.slice(prefix.length)).sort();
+}
+
+function unescaped(xml: string): string {
+  return xml.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi, (whole, decimal?: string, hex?: string, name = "") => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : (ENTITIES[name.toLowerCase()] ?? whole);
+  });
 }
 
 function namesIn(body: string): string[] | undefined {
@@ -101,14 +155,6 @@ function namesIn(body: string): string[] | undefined {
   const refs: unknown = typeof parsed === "object" && parsed !== null && "refs" in parsed ? parsed.refs : undefined;
   if (!Array.isArray(refs) || !refs.every((name): name is string => typeof name === "string")) return undefined;
   return refs.toSorted();
-}
-
-/** Files below a folder, by their path from it with slashes. No Ref's name has a dot; locks, and what a writer that was killed leaves, do. */
-async function namesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.includes("."))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll("\\", "/"));
 }
 
 function folderOf(url: string): string {
@@ -137,7 +183,7 @@ function overHttp(given: string, headers: Headers, { timeout }: SourceOptions): 
   const store = httpStore(url, { fetch: send, timeoutMs: timeout === undefined ? undefined : timeout * 1000 });
   const root = new URL(url);
   if (!root.pathname.endsWith("/")) root.pathname += "/";
-  return { shown: withoutSecrets(url.href), store, url: root, fetch: send };
+  return { shown: withoutSecrets(url.href), store, url: root, fetch: send, headers: Object.fromEntries(own) };
 }
 
 function withHeaders(init: RequestInit["headers"], own: readonly (readonly [string, string])[]): Headers {

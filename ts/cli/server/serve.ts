@@ -1,8 +1,8 @@
 /**
  * A small static object server: a folder over HTTP, as an object store would serve it to a browser.
  *
- * Ranges, strong entity tags, conditional reads, CORS open to every origin; no listings, no compression, writes only if told so. It listens on
- * the loopback address unless told otherwise. Meant for work and tests, not for the public internet.
+ * Ranges, strong entity tags, conditional reads, CORS open to every origin; no listings but that of Refs, no compression, writes only if told so. It
+ * listens on the loopback address unless told otherwise. Meant for work and tests, not for the public internet.
  */
 
 import { createHash } from "node:crypto";
@@ -16,6 +16,7 @@ import { fsStore } from "../../store/fs.js";
 import type { WritableStore } from "../../store/types.js";
 import { putObject } from "./serve-put.js";
 import { matchesEtag, parseRange, targetSegments } from "./serve-headers.js";
+import { listedRefs, type RefsAnswer } from "./serve-refs.js";
 
 /** Files up to this size are tagged by content and sent from memory. */
 const SMALL_FILE = 64 * 1024;
@@ -147,6 +148,8 @@ async function answer({ root, store }: Served, request: IncomingMessage, respons
     return refuse(response, status, etag === undefined ? {} : { ETag: etag });
   }
   if (method !== "GET" && method !== "HEAD") return refuse(response, 405, { Allow: methods });
+  const listed = await listedRefs(root, request.url ?? "");
+  if (typeof listed === "object") return sendListing(response, listed, method, entry);
   const file = segments ? await openInside(root, segments) : 404;
   if (typeof file === "number") return refuse(response, file);
   try {
@@ -194,6 +197,14 @@ async function answer({ root, store }: Served, request: IncomingMessage, respons
   } finally {
     await file.close();
   }
+}
+
+function sendListing(response: ServerResponse, { type, body }: RefsAnswer, method: string, entry: Entry): void {
+  const bytes = Buffer.from(body);
+  const headers = { "Cache-Control": "no-store", "Content-Length": bytes.byteLength, "Content-Type": type, "X-Content-Type-Options": "nosniff" };
+  response.writeHead(200, { ...CORS, ...headers });
+  if (method === "GET") entry.bytes = bytes.byteLength;
+  response.end(method === "GET" ? bytes : undefined);
 }
 
 /** The tag of a small file. */
