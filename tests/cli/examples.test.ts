@@ -12,7 +12,8 @@ import { commands } from "../../dist/cli/commands.js";
 import { filesOfExamples } from "./support/example-files.js";
 import { fixture, MAIN } from "./support/program.js";
 
-const ADDRESS = "https://data.example.org/episodes";
+/** What the documentation calls the host of datasets: here a server of the folder. */
+const HOST = "https://data.example.org/";
 /** Commands that run until they are stopped, and what they say when they are ready. */
 const ENDLESS: Readonly<Record<string, RegExp>> = { serve: /http:\/\/\S+/ };
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
     await chmod(join(bin, name), 0o755);
   }
   path = bin + delimiter + (process.env["PATH"] ?? "");
-  await cp(fixture("episode"), join(folder, "episode"), { recursive: true });
+  for (const name of ["episode", "episodes"]) await cp(fixture("episode"), join(folder, name), { recursive: true });
   await filesOfExamples(folder);
   server = await serveDirectory(folder, { writable: true });
 });
@@ -45,10 +46,9 @@ afterAll(async () => {
 
 /** Runs a line to its end, or until it says that it is ready. */
 async function shell(line: string): Promise<{ status: number | null; out: string; err: string }> {
-  const address = `${server.url}/episode`;
   const endless = ENDLESS[/^(?:npx )?dreamdb-arrays (\S+)/.exec(line)?.[1] ?? ""];
   // A group of its own: the shell's children end with it.
-  const child = spawn("bash", ["-o", "pipefail", "-c", line.replaceAll(ADDRESS, address)], {
+  const child = spawn("bash", ["-o", "pipefail", "-c", line.replaceAll(HOST, `${server.url}/`)], {
     cwd: folder,
     env: { PATH: path, HOME: process.env["HOME"] ?? "", LANG: "C.UTF-8" },
     stdio: ["ignore", "pipe", "pipe"],

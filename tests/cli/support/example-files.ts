@@ -1,5 +1,5 @@
-/** The files that examples of the documentation speak of, beside `episode`, a copy of the fixture of that name. */
-import { mkdir, writeFile } from "node:fs/promises";
+/** The files that examples of the documentation speak of, beside `episode` and `episodes`, copies of the fixture of that name. */
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codec, openDataset } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
@@ -23,5 +23,6 @@ export async function filesOfExamples(folder: string): Promise<void> {
     if (outcome.status !== "value") throw new Error("the fixture has no such image");
     for (const path of [`${at + 1}000.png`, `frames/${at + 1}000.png`]) await put(path, outcome.value.bytes);
   }
+  await cp(new URL("../../../vectors/0022/fragment-pack/entries.json", import.meta.url), join(folder, "mine.json"));
   await put("part.bin", "what a part is made of\n");
 }

@@ -44,7 +44,7 @@ export const audit = command<[string, string[]], Options>({
     new Option("--json", "one JSON document; integers of 64 bits are decimal strings"),
   ],
   reads: true,
-  examples: ["audit ./episode", "audit https://data.example.org/episodes pose image", "audit ./episode --json | jq -r '.faults[] | [.field, .anchor, .code] | @tsv'"],
+  examples: ["audit ./episode", "audit https://data.example.org/episodes pose image", "audit ./episode --json > faults.json"],
   async run(context, [given, fields], { ref, json }) {
     const start = performance.now();
     const source = await sourceOf(given, context);

@@ -54,7 +54,7 @@ export const get = command<[string, string, string | undefined], Options>({
     "get ./episode pose 1700000000033333333",
     "get https://data.example.org/episodes pose -o pose.npy",
     "get ./episode image 1700000000033333333 -o frame.png",
-    "get ./episode image -o frames/",
+    "get ./episode image -o pictures/",
     "get ./episode hits 1700000000033333333 --row 2 --format csv",
     "get ./episode force --start 1700000000000000000 --end 1700000000200000000 --format jsonl > force.jsonl",
   ],

@@ -29,7 +29,7 @@ export const id = command<[string], Options>({
     "id pose.json",
     `id - <<< '{"dtype": "f32", "shape": [4, 4], "semantic_type": "pose", "units": "m", "frame": "camera"}'`,
     "id pose.json --cbor pose.cbor",
-    "id pose.json --json | jq -r .itemId",
+    "id pose.json --json > pose.id.json",
   ],
   async run({ output, signal }, [path], { json, cbor: target }) {
     const cbor = await typeInFile(path, signal);

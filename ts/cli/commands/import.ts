@@ -60,10 +60,10 @@ export const importCommand = command<[string, string[]], Options>({
   ],
   reads: true,
   examples: [
-    "import ./episode poses/ --field pose --semantic pose --units m --frame camera --start 0 --step 33333333",
-    "import ./episode depth/1000.npy depth/2000.npy --field depth --units mm",
-    "import ./episode frames/ --field image --pack-items 64",
-    "import https://data.example.org/episodes imu.npy --stacked --start 1700000000000000000 --step 5000000 --header 'Authorization: Bearer …'",
+    "import ./robot poses/ --field pose --semantic pose --units m --frame camera --start 0 --step 33333333",
+    "import ./robot depth/1000.npy depth/2000.npy --field depth --units mm",
+    "import ./robot frames/ --field image --pack-items 64",
+    "import https://data.example.org/robot imu.npy --stacked --start 1700000000000000000 --step 5000000 --header 'Authorization: Bearer TOKEN'",
   ],
   async run(context, [given, named], options) {
     const start = performance.now();

@@ -24,7 +24,7 @@ export const outboard = command<[string], Options>({
     "of 1 KiB, a node before those below it. Prints the file's address. The outboard goes to <file>.obao unless said otherwise. Files up to 1 GiB.",
   args: { file: "the file; - for standard input" },
   options: [new Option("-o, --output <file>", "file to write"), new Option("--store <dir>", "write <dir>/bao-outboard/ADDRESS").conflicts("output")],
-  examples: ["outboard frames.pack", "outboard ./store/poses/0000000000000000/ADDRESS --store ./store"],
+  examples: ["outboard frames.pack", "outboard part.bin --store ./store"],
   async run({ output, signal }, [path], { output: target, store }) {
     if (path === "-" && target === undefined && store === undefined) throw new UsageError("standard input has no name", "give --output or --store");
     const bytes = await wholeFile(path, signal);

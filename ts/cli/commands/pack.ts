@@ -27,7 +27,7 @@ export const pack = command<[string, string[]], Options>({
     "The pack is <out>, the outboard <out>.obao; with --path, <out> is the folder of a store, in which both lie where readers look for them. Files in all up to 1 GiB.",
   args: { out: "file to write, or with --path a folder", files: "the Items" },
   options: [...ANCHOR_OPTIONS, new Option("--path <path>", "write <out>/<path>/0000000000000000/ADDRESS and <out>/bao-outboard/ADDRESS")],
-  examples: ["pack frames.pack 1000.png 2000.png > entries.json", "pack frames.pack *.jpg --start 0 --step 33333333 > entries.json", "pack ./store *.bin --start 0 --path poses > entries.json"],
+  examples: ["pack frames.pack 1000.png 2000.png > entries.json", "pack frames.pack frames/*.png --start 0 --step 33333333 > entries.json", "pack ./store part.bin --start 0 --path parts > parts.json"],
   async run({ output, signal }, [out, files], { path, ...anchoring }) {
     if (path !== undefined && path.split("/").some((part) => part === "" || part === "." || part === "..")) {
       throw new UsageError(`--path is what keys begin with, such as a/b, not ${JSON.stringify(path)}`);

@@ -27,7 +27,7 @@ export const tag = command<[string], Options>({
     "full identity (Spec 0025 §3.2, §4). Ends with 1 if the tag is none, or does not name the type.",
   args: { tag: "the tag, as keys and manifests have it" },
   options: [new Option("--type <file>", "an item type, as `id` takes it"), new Option("--json", "one JSON document")],
-  examples: ["tag image.png", `tag "$(dreamdb-arrays id pose.json --json | jq -r .modalities.event)" --type pose.json`],
+  examples: ["tag image.png", "tag array.f32.kind=event.storage=unbucketed.shape=4x4.item=dyulsw4ssxbrtjwnjjdf3abnvzb5mt7mf26og25k66s2tlkcf2kmk --type pose.json"],
   async run({ output, signal }, [text], { json, type }) {
     const cbor = type === undefined ? undefined : await typeInFile(type, signal);
     const parsed = judged(() => parseModality(text));

@@ -31,7 +31,7 @@ interface FileReport {
 }
 
 /** Where the package has its own vectors; `vectors/tools` makes them. */
-const OWN = fileURLToPath(new URL("../../../vectors", import.meta.url));
+const OWN = fileURLToPath(new URL("../../vectors", import.meta.url));
 
 export const vectors = command<[string[]], Options>({
   usage: "vectors [files...]",
@@ -42,7 +42,7 @@ export const vectors = command<[string[]], Options>({
     "To put them to another implementation, import dreamdb-arrays/conformance.",
   args: { files: "files or folders; - for standard input" },
   options: [new Option("--json", "one JSON document")],
-  examples: ["vectors", "vectors mine.json", "vectors ./vectors/0022 --json | jq .failed"],
+  examples: ["vectors", "vectors mine.json", "vectors mine.json --json > passed.json"],
   async run(context, [named], { json }) {
     const { output, signal } = context;
     const files = await filesOf(named.length > 0 ? named : [OWN]);

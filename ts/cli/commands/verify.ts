@@ -21,7 +21,7 @@ export const verify = command<[string, string | undefined], Options>({
     "dataset are named. Ends with 0 if it is, with 1 if not, and prints the address that it has either way.",
   args: { file: "the file; - for standard input", address: "53 characters of base32; the file's name unless given" },
   options: [new Option("--json", "one JSON document")],
-  examples: ["verify part.bin d2hxhfu7txnn3d5yudyw6mbj2vg7smiq5nprurbzuey5c6gfgbkim", "verify ./episode/manifests/ADDRESS", "curl -s https://data.example.org/episodes/manifests/ADDRESS | dreamdb-arrays verify - ADDRESS"],
+  examples: ["verify part.bin dyqybq7uufy5ia7jjrtauqaosljctscepsc6oxur6mdr7ypapkyng", "verify ./episode/manifests/d3auyupdfpmmhyd5pz7syc4ecrs2skebvycc5zde5cp5lwku7o7ya", "verify - dyqybq7uufy5ia7jjrtauqaosljctscepsc6oxur6mdr7ypapkyng < part.bin"],
   async run(context, [path, given], { json }) {
     const { output, signal } = context;
     const expected = given ?? nameOf(path);

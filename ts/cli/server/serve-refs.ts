@@ -18,7 +18,7 @@ export async function refNames(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll("\\", "/"))
-    .filter((name) => !name.endsWith(".lock") && !name.split("/").some((segment) => segment.startsWith(".")))
+    .filter((name) => !name.includes("."))
     .sort();
 }
 
