@@ -7,7 +7,7 @@ import { openArrayField } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { address } from "../conformance/support/address.js";
-import { cli, json, output } from "./support/program.js";
+import { cli, inTerminal, json, output } from "./support/program.js";
 
 interface Vector {
   readonly id: string;
@@ -217,7 +217,12 @@ describe("vectors", () => {
     expect(await json(["vectors", lines, "--json"])).toMatchObject({ passed: 2, failed: 0, files: [{ file: lines, passed: 2, failed: 0, notRun: 0, disagreements: [] }] });
   });
 
-  test("without a file, a folder's own; what is no vector is refused, and nothing run is no success", async () => {
+  test("without a file, the package's own", async () => {
+    const { status, text } = await inTerminal(["vectors"], { interruptAt: /vectors\/0022\S* {2}.* of \d\d+ / });
+    expect([status, text]).toEqual([130, expect.stringContaining("vectors/0022/fragment-pack/") as string]);
+  });
+
+  test("a folder; what is no vector is refused, and nothing run is no success", async () => {
     expect(await output(["vectors", own("0022")])).toMatch(/\n\d+ passed, 0 failed\n$/);
     const none = await written("none.json", '{"a": 1}');
     const [refused, empty] = await Promise.all([cli(["vectors", none]), cli(["vectors", "-"], { input: "[]" })]);

@@ -1,6 +1,7 @@
 /** `vectors`: conformance vectors, one's own or those of the package, put to the package. */
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Report, runVectors } from "../../conformance/run.js";
 import { type Vector, vectorsIn } from "../../conformance/vector.js";
@@ -30,8 +31,14 @@ interface FileReport {
   readonly report: Report;
 }
 
-/** Where the package has its own vectors; `vectors/tools` makes them. */
-const OWN = fileURLToPath(new URL("../../vectors", import.meta.url));
+/** Where the package has its own vectors, from wherever in the package this came to lie; documents about them stand beside their folders. */
+function ownFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, "vectors");
+    if (existsSync(join(found, "README.md"))) return found;
+    if (dirname(folder) === folder) throw new UsageError("the package's own vectors are not there", "name files");
+  }
+}
 
 export const vectors = command<[string[]], Options>({
   usage: "vectors [files...]",
@@ -45,7 +52,7 @@ export const vectors = command<[string[]], Options>({
   examples: ["vectors", "vectors mine.json", "vectors mine.json --json > passed.json"],
   async run(context, [named], { json }) {
     const { output, signal } = context;
-    const files = await filesOf(named.length > 0 ? named : [OWN]);
+    const files = await (named.length > 0 ? filesOf(named) : filesOf([ownFolder()], true));
     if (files.length === 0) throw new UsageError(`there is no .json or .jsonl file in ${named.join(", ")}`);
     // The implementation brings the writer along, which nothing else of the program needs.
     const { ours } = await import("../vectors/implementation.js");
@@ -80,16 +87,15 @@ export const vectors = command<[string[]], Options>({
   },
 });
 
-async function filesOf(named: readonly string[]): Promise<Named[]> {
+async function filesOf(named: readonly string[], own = false): Promise<Named[]> {
   const found: Named[] = [];
   for (const path of named) {
     const isFolder = path !== "-" && (await stat(path).catch((error: unknown) => Promise.reject(unreadable(path, error)))).isDirectory();
     if (!isFolder) found.push({ path, shown: path, within: false });
     else {
       const names = (await readdir(path, { recursive: true })).filter((name) => /\.jsonl?$/.test(name)).sort();
-      // Documents about the vectors stand beside their folders.
-      const below = path === OWN ? names.filter((name) => /[\\/]/.test(name) && !name.startsWith("tools")) : names;
-      found.push(...below.map((name) => ({ path: join(path, name), shown: path === OWN ? join("vectors", name) : join(path, name), within: true })));
+      const below = own ? names.filter((name) => /[\\/]/.test(name) && !name.startsWith("tools")) : names;
+      found.push(...below.map((name) => ({ path: join(path, name), shown: own ? join("vectors", name) : join(path, name), within: true })));
     }
   }
   return found;

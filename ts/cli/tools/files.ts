@@ -68,7 +68,15 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 export async function wholeFile(path: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const size = await sizeOf(path);
   if (size !== undefined && size > WHOLE) throw tooLarge(path, size);
-  if (path !== "-") return new Uint8Array(await readFile(path, { signal }).catch((error: unknown) => Promise.reject(unreadable(path, error))));
+  if (path !== "-") {
+    try {
+      return new Uint8Array(await readFile(path, { signal }));
+    } catch (error) {
+      // Node's own error of an abort does not say why.
+      signal.throwIfAborted();
+      throw unreadable(path, error);
+    }
+  }
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of piecesOf(path, signal)) {
@@ -94,7 +102,7 @@ export function shownPath(path: string): string {
 export function unreadable(path: string, error: unknown): unknown {
   if (isDreamDbError(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined || code === "ABORT_ERR") return error;
+  if (code === undefined) return error;
   const what = code === "ENOENT" ? "no such file" : code === "EISDIR" ? "that is a folder, not a file" : code === "EACCES" ? "it may not be read" : message;
   const found = new DreamDbError(code === "ENOENT" ? "NotFound" : "FileSystem", `${shownPath(path)}: ${what}`, { subject: path, cause: error });
   return advised(found, "check the path");
