@@ -198,6 +198,14 @@ test("keys that are only found percent-encoded, and hosts that answer what is ab
   expect((await look(absent, "exact206")).findings).toContainEqual(expect.objectContaining({ check: "missing", level: "fail" }));
 });
 
+test("a certificate that nobody signed keeps everybody out", async () => {
+  const source = await sourceOf((await openBroken({ fixture: "packs" })).base("exact206", "http2"), { verify: "always", header: [] });
+  if (source.url === undefined) throw new Error("that is a URL");
+  const options = { verify: "always", origin: "https://page.example", silentMs: 8000, signal: new AbortController().signal, speed: false } as const;
+  const report = await examine({ ...source, url: source.url }, "main", options);
+  expectFound(report, fault("reach", ALL, /certificate of 127\S+ is refused/), "exact206");
+});
+
 describe("the program", () => {
   const base = async (mode: Mode) => `${(await openBroken({ fixture: "packs" })).base(mode)}?sig=secret`;
 
@@ -215,6 +223,14 @@ describe("the program", () => {
     expect(stdout.toString()).toMatch(/^Browser pages: no, because: the answer has no Access-Control-Allow-Origin \(refs\/main\)\nNode: yes\nEdge workers: yes\n\nFaults\n {2}cors /);
     for (const host of ["nginx: `add_header Access-Control-Allow-Origin * always;`", "S3, R2, GCS: A CORS rule", "CloudFront: The managed response headers policy"]) expect(stdout.toString()).toContain(host);
     expect(stdout.toString() + stderr).not.toContain("secret");
+  });
+
+  test("a page that sends headers of its own needs a preflight", async () => {
+    const { status, stdout } = await cli(["doctor", await base("OPTIONS-405"), "--header", "Authorization: Bearer secret", "--no-speed"]);
+    expect(status).toBe(1);
+    expect(stdout.toString()).toMatch(/^Browser pages: no, because: OPTIONS was answered by 405\nNode: yes/);
+    expect(stdout.toString()).toContain("a page that sends authorization is asked about first, and refused");
+    expect(stdout.toString()).not.toMatch(/secret|at once take/);
   });
 
   test("--json has verdict, findings with what to change, and speed", async () => {

@@ -23,7 +23,7 @@ export const doctor = command<[string, string | undefined], Options>({
   description:
     "Asks a host for a dataset's objects, as a browser page, Node and a worker at the edge would, and says in plain words whether they can read: ranges and " +
     "their exact lengths, CORS, exposed headers and preflights, compression, redirects, keys with = and @, HTTP version, ETags, absent objects, outboards, and " +
-    "the speed of one request and of fifty at once. Each finding comes with what to change on nginx, in a bucket's settings or in CloudFront. Some eighty " +
+    "the speed of one request and of fifty at once, or of --concurrency. Each finding comes with what to change on nginx, in a bucket's settings or in CloudFront. Some eighty " +
     "requests. Ends with 0 if all three can read and no fault was found, 1 if one was, 3 if the host cannot be reached.",
   args: { url: "URL of the dataset's root", ref: "name of a Ref, or address of a manifest; `main` unless given" },
   options: [
@@ -34,7 +34,7 @@ export const doctor = command<[string, string | undefined], Options>({
   reads: true,
   examples: ["doctor https://data.example.org/episodes", "doctor https://data.example.org/episodes main --origin https://app.example", "doctor https://data.example.org/episodes --no-speed --json > report.json"],
   async run(context, [given, ref], { json, origin, speed }) {
-    const { output, signal, verify, timeout } = context;
+    const { output, signal, verify, timeout, concurrency } = context;
     const source = await sourceOf(given, context);
     const { url } = source;
     if (url === undefined) throw new UsageError("doctor looks at hosts, and that is a folder", "`serve` makes a host of it; `audit` looks at what is in it");
@@ -42,7 +42,7 @@ export const doctor = command<[string, string | undefined], Options>({
     const chosen = ref ?? (refs?.length === 1 ? refs[0] : undefined);
     const silentMs = timeout === undefined ? SILENT_MS : timeout * 1000;
     output.say(`looking at ${source.shown} …`);
-    const report = await examine({ ...source, url }, versionOf(chosen), { verify, origin, silentMs, signal, speed });
+    const report = await examine({ ...source, url }, versionOf(chosen), { verify, origin, silentMs, signal, speed, concurrency });
     if (json === true) await output.line(jsonText({ source: source.shown, ref: chosen ?? "main", ...reportJson(report) }, 2));
     else await output.line(reportText(report, output.colours));
     const sound = READERS.every((reader) => report.verdicts[reader].can) && report.findings.every(({ level }) => level !== "fail");

@@ -28,6 +28,8 @@ export interface ExamineOptions {
   readonly signal: AbortSignal;
   /** Whether to measure, which takes more requests than all the rest. */
   readonly speed: boolean;
+  /** Requests that are sent at once for it; fifty unless said otherwise. */
+  readonly concurrency?: number | undefined;
 }
 
 /** What came of it. */
@@ -50,7 +52,7 @@ const MOST_MANIFEST = 64 * 1024 ** 2;
  *
  * @throws {DreamDbError} `Network` if the host cannot be reached at all; `RefName`
  */
-export async function examine(source: Source & { readonly url: URL }, version: Version, { verify, origin, silentMs, signal, speed: measure }: ExamineOptions): Promise<Report> {
+export async function examine(source: Source & { readonly url: URL }, version: Version, { verify, origin, silentMs, signal, speed: measure, concurrency }: ExamineOptions): Promise<Report> {
   await ready();
   // Each of many requests at once listens.
   setMaxListeners(0, signal);
@@ -61,7 +63,7 @@ export async function examine(source: Source & { readonly url: URL }, version: V
     checkScheme(look);
     const first = await checkFirst(look, version);
     const target = first && (await checkRest(look, version, verify, first));
-    const speed = target && measure ? await measureSpeed(look, target) : undefined;
+    const speed = target && measure ? await measureSpeed(look, target, concurrency) : undefined;
     const { findings } = look;
     return { verdicts: findings.verdicts(), findings: findings.sorted(), kind: first && kindOf(first.probed), speed, requests: prober.requests };
   } finally {

@@ -8,7 +8,9 @@ import { rangesOf } from "./ranges.js";
 export interface Speed {
   /** Milliseconds of one request, the median of {@link SINGLES}. */
   readonly singleMs: number;
-  /** Milliseconds of {@link AT_ONCE} requests, all of them. */
+  /** How many requests were sent at once. */
+  readonly atOnce: number;
+  /** Milliseconds of all of these. */
   readonly parallelMs: number;
   /** How many of these were answered well. */
   readonly parallelGood: number;
@@ -17,8 +19,8 @@ export interface Speed {
 }
 
 const SINGLES = 5;
-/** Requests that are sent at once. */
-export const AT_ONCE = 50;
+/** Requests that are sent at once, unless said otherwise. */
+const AT_ONCE = 50;
 /** A request slower than this makes reads of many Items a matter of patience. */
 const SLOW_MS = 1000;
 const LARGE = 8 * 1024 ** 2;
@@ -26,14 +28,14 @@ const LARGE = 8 * 1024 ** 2;
 const LARGE_ENOUGH = 256 * 1024;
 
 /** Measures. Costs 55 requests of at most 4 KiB, and a range of up to 8 MiB. */
-export async function measureSpeed(look: Look, target: Target): Promise<Speed> {
+export async function measureSpeed(look: Look, target: Target, atOnce = AT_ONCE): Promise<Speed> {
   const { findings } = look;
   const [range = [0, 1]] = rangesOf(target);
   const times: number[] = [];
   for (let at = 0; at < SINGLES; at++) times.push((await askRange(look, target.key, range)).ms);
   const singleMs = times.sort((a, b) => a - b)[Math.floor(SINGLES / 2)] ?? 0;
   const start = performance.now();
-  const together = await Promise.all(Array.from({ length: AT_ONCE }, () => askRange(look, target.key, range)));
+  const together = await Promise.all(Array.from({ length: atOnce }, () => askRange(look, target.key, range)));
   const parallelMs = performance.now() - start;
   const bad = together.filter(({ answer }) => answer?.status !== 206 && answer?.status !== 200);
   let bytesPerSecond: number | undefined;
@@ -45,9 +47,9 @@ export async function measureSpeed(look: Look, target: Target): Promise<Speed> {
   const one = `one request takes ${durationText(singleMs)}${rate}`;
   if (singleMs > SLOW_MS) findings.warn("speed", one, "reads of many Items will take long; a host, or a cache, that is nearer helps");
   else findings.ok("speed", one);
-  const all = `${AT_ONCE} requests at once take ${durationText(parallelMs)}`;
+  const all = `${atOnce} requests at once take ${durationText(parallelMs)}`;
   const [first] = bad;
   if (first === undefined) findings.ok("parallel", all);
-  else findings.warn("parallel", `of ${AT_ONCE} requests at once ${bad.length} failed, the first one ${answeredText(first)}`, "the host takes fewer at a time: --concurrency, or { concurrency } in code");
-  return { singleMs, parallelMs, parallelGood: AT_ONCE - bad.length, bytesPerSecond };
+  else findings.warn("parallel", `of ${atOnce} requests at once ${bad.length} failed, the first one ${answeredText(first)}`, "the host takes fewer at a time: --concurrency, or { concurrency } in code");
+  return { singleMs, atOnce, parallelMs, parallelGood: atOnce - bad.length, bytesPerSecond };
 }
