@@ -123,7 +123,7 @@ async function checkRest(look: Look, version: Version, verify: VerifyPolicy, fir
     await checkMissing(look);
     if (readings !== undefined) {
       await checkKeys(look, [...readings.node.objects.keys(), first.target.key]);
-      await checkOutboard(look, target, readings.node.packs);
+      await checkOutboard(look, readings.node.pack);
     }
     await checkVersion(look, first.probed.version);
   }

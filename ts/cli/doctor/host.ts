@@ -2,7 +2,7 @@
 import { connect as connectTls } from "node:tls";
 import { isIP } from "node:net";
 import { answeredText } from "./answers.js";
-import { addressOf, ask, type Look, shownKey, type Target } from "./look.js";
+import { addressOf, ask, type Look, shownKey } from "./look.js";
 import { pageRefusal } from "./pages.js";
 import type { Probed } from "./probe.js";
 
@@ -93,11 +93,11 @@ export function negotiated(url: URL, silentMs: number): Promise<string | undefin
   });
 }
 
-/** Whether the pack that is looked at can be proved in parts. */
-export async function checkOutboard(look: Look, { key }: Target, packs: ReadonlySet<string>): Promise<void> {
+/** Whether the pack that an Item was read out of can be proved in parts. */
+export async function checkOutboard(look: Look, pack: string | undefined): Promise<void> {
   const { findings } = look;
-  if (!packs.has(key)) return findings.ok("outboards", "Items are objects of their own; no outboards are needed");
-  const probed = await ask(look, `bao-outboard/${key.split("/").at(-1)}`, { limit: 64 });
+  if (pack === undefined) return findings.ok("outboards", "the Items that were read are objects of their own; they need no outboards");
+  const probed = await ask(look, `bao-outboard/${pack.split("/").at(-1)}`, { limit: 64 });
   if (good(probed)) findings.ok("outboards", "outboards are there: ranges of packs are proved by themselves");
   else findings.warn("outboards", `the outboard of a pack was ${answeredText(probed)}`, "to check an Item of such a pack, the whole pack is fetched; --verify available reads it unproved");
 }

@@ -13,6 +13,9 @@ const FIELDS = 4;
 /** Bytes of an object that are fetched at most: this is a look, not a download. */
 const MOST_BYTES = 8 * 1024 ** 2;
 
+/** Keys of packs, and of single Items of media. */
+const FRAGMENT = /\/0{16}\/\w+$/;
+
 /** What reading through the package came to. */
 export interface Reading {
   /** Items that were read. */
@@ -23,6 +26,8 @@ export interface Reading {
   readonly objects: ReadonlyMap<string, number>;
   /** Keys of objects of which parts were asked for. */
   readonly packs: ReadonlySet<string>;
+  /** Key of a pack that an Item lay in, if there was one; small ones are fetched whole. */
+  readonly pack: string | undefined;
 }
 
 /** Opens the dataset and reads an Item of some fields. `fetch`: what sends the requests, if not the package's own client. */
@@ -30,6 +35,7 @@ export async function readThrough(look: Look, version: Version, verify: VerifyPo
   const { url, silentMs, signal } = look;
   const objects = new Map<string, number>();
   const packs = new Set<string>();
+  let [pack, fragment]: (string | undefined)[] = [];
   let [items, failure]: [number, DreamDbError | undefined] = [0, undefined];
   const note = (error: unknown) => {
     signal.throwIfAborted();
@@ -47,11 +53,16 @@ export async function readThrough(look: Look, version: Version, verify: VerifyPo
         if (event.type !== "request" || event.key.startsWith("bao-outboard/")) return;
         objects.set(event.key, Math.max(objects.get(event.key) ?? 0, event.bytes));
         if (event.kind === "range") packs.add(event.key);
+        if (FRAGMENT.test(event.key)) fragment = event.key;
       },
     });
-    for (const info of ds.fields.filter((field) => field.trackKind !== "constant" && (isArrayField(field) || isMediaField(field))).slice(0, FIELDS)) {
+    const readable = ds.fields.filter((field) => field.trackKind !== "constant" && (isArrayField(field) || isMediaField(field)));
+    // Media first: only they have packs.
+    for (const info of readable.toSorted((a, b) => Number(isMediaField(b)) - Number(isMediaField(a))).slice(0, FIELDS)) {
       try {
-        items += await readOne(ds, info.name, signal);
+        const read = await readOne(ds, info.name, signal);
+        items += read.items;
+        if (read.packed) pack ??= fragment;
       } catch (error) {
         note(error);
       }
@@ -59,15 +70,18 @@ export async function readThrough(look: Look, version: Version, verify: VerifyPo
   } catch (error) {
     note(error);
   }
-  return { items, failure, objects, packs };
+  return { items, failure, objects, packs, pack };
 }
 
-async function readOne(ds: Dataset, name: string, signal: AbortSignal): Promise<number> {
+async function readOne(ds: Dataset, name: string, signal: AbortSignal): Promise<{ items: number; packed: boolean }> {
   const info = ds.fields.find((field) => field.name === name);
-  if (info === undefined) return 0;
-  const field = isArrayField(info) ? arrayFieldOf(ds, info) : ds.media(name);
-  for await (const { anchors } of field.batches({ batchSize: 1, signal })) return anchors.length;
-  return 0;
+  if (info === undefined) return { items: 0, packed: false };
+  if (isArrayField(info)) {
+    for await (const { anchors } of arrayFieldOf(ds, info).batches({ batchSize: 1, signal })) return { items: anchors.length, packed: false };
+    return { items: 0, packed: false };
+  }
+  for await (const { items } of ds.media(name).batches({ batchSize: 1, signal })) return { items: items.length, packed: items[0]?.form === "packed" };
+  return { items: 0, packed: false };
 }
 
 /** The object to ask ranges of: a pack, or else the largest object that was seen; with its bytes, as a plain request brings them. */
