@@ -71,3 +71,14 @@ export function countLastLine(output) {
   const found = [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
   return { passed: Number(found?.[1] ?? 0), failed: Number(found?.[2] ?? 0), skipped: 0 };
 }
+
+/**
+ * The closing line of a run of `cargo test`, and the exit status. A run that ends badly although no test failed is one failure, and so is one without tests.
+ * @param {{ code: number, output: string }} ended
+ */
+export function closeCargo({ code, output }) {
+  const { passed, failed } = countCargo(output);
+  const worse = failed || (code === 0 && passed > 0 ? 0 : 1);
+  process.stdout.write(`${passed} passed, ${worse} failed\n`);
+  if (worse > 0) process.exitCode = 1;
+}

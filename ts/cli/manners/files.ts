@@ -33,30 +33,24 @@ export async function writeWhole<T>(path: string, fill: (sink: Sink) => Promise<
   return await writeBeside(there === undefined ? path : await realpath(path), fill);
 }
 
-/** Writes into what is no file. */
-async function writeInto<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
-  const stream = createWriteStream(path);
-  let failure: Error | undefined;
-  stream.on("error", (error) => {
-    failure = error;
-  });
-  try {
-    await once(stream, "open");
-    const result = await fill({ write: (data) => written(stream, data, () => failure) });
-    await new Promise<void>((resolve, reject) => {
-      stream.on("error", reject);
-      stream.end(resolve);
-    });
-    return result;
-  } finally {
-    stream.destroy();
-  }
-}
-
 async function writeBeside<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   unfinishedFile(temporary);
-  const stream = createWriteStream(temporary);
+  try {
+    const result = await writeInto(temporary, fill);
+    await rename(temporary, path);
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    finished(temporary);
+  }
+}
+
+/** Writes to a path, whatever lies there, and resolves when all of it has been taken. */
+async function writeInto<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
+  const stream = createWriteStream(path);
   // Rejections of what waits tell it; without a listener the event would end the program.
   let failure: Error | undefined;
   stream.on("error", (error) => {
@@ -69,14 +63,9 @@ async function writeBeside<T>(path: string, fill: (sink: Sink) => Promise<T>): P
       stream.on("error", reject);
       stream.end(resolve);
     });
-    await rename(temporary, path);
     return result;
-  } catch (error) {
-    stream.destroy();
-    await rm(temporary, { force: true });
-    throw error;
   } finally {
-    finished(temporary);
+    stream.destroy();
   }
 }
 
