@@ -1,12 +1,11 @@
-/** What a manifest says of each field: everything declared, nothing guessed. Reading a field's Items is array-field.ts's matter and others'. */
-import type { CoreBinding, CoreField, CoreManifest } from "../../pkg/dreamdb_arrays.js";
-import { itemTypeOf, type ItemType, type TrackKind } from "../codec/item-type.js";
-import type { DType } from "../codec/dtype.js";
+/** What a manifest says of each field: everything declared, nothing guessed. How that is made of a manifest is bound-fields.ts's matter. */
+import type { ItemType, TrackKind } from "../codec/item-type.js";
 import type { ScalarType } from "./scalar-values.js";
 
 const SCALAR_TYPES: ReadonlySet<string> = new Set<ScalarType>(["categorical", "bool", "int", "float", "string", "timestamp"]);
 
-interface CommonInfo {
+/** What is said of every field. */
+export interface CommonInfo {
   /** Name of the field. */
   readonly name: string;
   /** Whether every row must have a value; absent where the schema does not say. */
@@ -99,68 +98,4 @@ export function isFamily<F extends ItemType["family"]>(info: ArrayFieldInfo, fam
 /** Whether a field holds scalar values of a type that this version knows. */
 export function isScalarField(info: FieldInfo): info is ScalarFieldInfo {
   return info.kind === "scalar" && "valueType" in info && SCALAR_TYPES.has(info.valueType);
-}
-
-/** A field and its Track's binding. */
-export interface BoundField {
-  readonly info: FieldInfo;
-  readonly binding: CoreBinding;
-  /** Address of the descriptor of a scalar column's index. */
-  readonly scalarIndex?: string | undefined;
-}
-
-/** The fields of a manifest by name, in the schema's order. */
-export function boundFields({ fields, bindings }: CoreManifest): Map<string, BoundField> {
-  const bound = new Map<string, BoundField>();
-  for (const field of fields) {
-    const binding = bindings[field.binding];
-    if (binding !== undefined) bound.set(field.name, { info: describe(field, binding), binding, scalarIndex: field.scalarIndex });
-  }
-  return bound;
-}
-
-function describe(field: CoreField, { modality, kind, start, end }: CoreBinding): FieldInfo {
-  const { name, required, mime, packItems, chunkSize, valueType } = field;
-  const common: CommonInfo = {
-    name,
-    ...(required === undefined ? {} : { required }),
-    modality,
-    trackKind: kind,
-    coverage: Object.freeze({ start, end }),
-  };
-  if (field.type !== undefined && field.typeCbor !== undefined && field.itemId !== undefined && field.objectKind !== undefined) {
-    const { typeCbor, itemId, objectKind } = field;
-    return arrayInfo(common, { type: itemTypeOf(field.type), typeCbor, itemId, objectKind });
-  }
-  return Object.freeze({
-    ...common,
-    kind: field.kind,
-    ...(mime === undefined ? {} : { mime }),
-    ...(packItems === undefined ? {} : { packItems }),
-    ...(chunkSize === undefined ? {} : { chunkSize }),
-    ...(valueType === undefined ? {} : { valueType }),
-  });
-}
-
-/** What is said of a field of typed arrays. Reads go by what stands here, so nobody may change it; and bytes cannot be frozen, only copied. */
-export function arrayInfo(
-  common: CommonInfo,
-  { type, typeCbor, itemId, objectKind }: Pick<ArrayFieldInfo, "type" | "typeCbor" | "itemId" | "objectKind">,
-): ArrayFieldInfo {
-  Object.freeze(type);
-  const extents = type.family === "ragged-array" ? { innerShape: Object.freeze(type.innerShape) } : { shape: Object.freeze(type.shape) };
-  const { family, dtype }: { family: ItemType["family"]; dtype: DType } = type;
-  return Object.freeze({
-    ...common,
-    kind: "array",
-    family,
-    dtype,
-    ...extents,
-    type,
-    get typeCbor() {
-      return new Uint8Array(typeCbor);
-    },
-    itemId,
-    objectKind,
-  });
 }

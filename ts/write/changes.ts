@@ -3,7 +3,7 @@
  * manifest that follows. Moving the Ref is refs.ts's matter.
  */
 import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
-import type { BoundField } from "../dataset/fields.js";
+import type { BoundField } from "../dataset/bound-fields.js";
 import { type Place, placeOf, tombstoneKey } from "../dataset/keys.js";
 import { Tombstones } from "../dataset/tombstones.js";
 import { DreamDbError, withContext } from "../errors.js";

@@ -6,7 +6,8 @@ import type { RaggedInit, ShapedInit } from "../codec/encode.js";
 import type { ElementsInit } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { DenseType } from "../codec/item-type.js";
-import { type BoundField, type ArrayFieldInfo, isArrayField, isFamily } from "../dataset/fields.js";
+import type { BoundField } from "../dataset/bound-fields.js";
+import { type ArrayFieldInfo, isArrayField, isFamily } from "../dataset/fields.js";
 import { DreamDbError, withContext } from "../errors.js";
 import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, writableField } from "./items.js";
 

@@ -6,7 +6,7 @@
 import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { toU64, type U64 } from "../codec/integers.js";
-import type { BoundField } from "../dataset/fields.js";
+import type { BoundField } from "../dataset/bound-fields.js";
 import { type ArrayFieldInfo, isArrayField, isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
 import { DreamDbError, withContext } from "../errors.js";
 

@@ -9,7 +9,7 @@ import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { optionalU64, toU64, type U64 } from "../codec/integers.js";
 import { decodeItemType, encodeItemType, type ItemTypeInit } from "../codec/item-type.js";
 import { Dataset } from "../dataset/dataset.js";
-import { type BoundField, boundFields } from "../dataset/fields.js";
+import { type BoundField, boundFields } from "../dataset/bound-fields.js";
 import { constantKey, manifestKey, placeOf } from "../dataset/keys.js";
 import { checkRefName } from "../dataset/ref.js";
 import { keepManifest } from "../dataset/registries.js";

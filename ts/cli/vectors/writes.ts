@@ -2,7 +2,8 @@
 import * as codec from "../../codec.js";
 import type { Implementation, MediaBatch, StoredObject } from "../../conformance/implementation.js";
 import type { TrackKind } from "../../codec/item-type.js";
-import { arrayInfo, type MediaFieldInfo } from "../../dataset/fields.js";
+import { arrayInfo } from "../../dataset/bound-fields.js";
+import type { MediaFieldInfo } from "../../dataset/fields.js";
 import { placeOf } from "../../dataset/keys.js";
 import { DreamDbError } from "../../errors.js";
 import { call } from "../../wasm.js";
