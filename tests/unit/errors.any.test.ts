@@ -1,7 +1,8 @@
 /** The error class: recognised across copies of the package, plain as data, enriched once, silent about secrets. */
 
 import { describe, expect, it } from "vitest";
-import { CORE_CODES, DreamDbError, IO_CODES, isDreamDbError, withContext, withoutSecrets } from "../../ts/errors.js";
+import { withContext } from "../../ts/error-context.js";
+import { CORE_CODES, DreamDbError, IO_CODES, isDreamDbError, withoutSecrets } from "../../ts/errors.js";
 
 describe("an error", () => {
   it("carries only the facts it was given", () => {

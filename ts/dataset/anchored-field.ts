@@ -4,7 +4,7 @@
  * Finds the Items; how the Items of a kind are fetched and what they become is said by the kinds of field.
  */
 import { toU64, type U64 } from "../codec/integers.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import { type Call, newCall } from "../io/call.js";
 import { scoped } from "../store/abort.js";
 import { batchesOf, type BatchOptions } from "./batches.js";

@@ -2,7 +2,8 @@
 import type { ItemType } from "../codec/item-type.js";
 import { decodeOwned } from "../codec/payload.js";
 import type { ArrayValue, DenseArray } from "../codec/values.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import { type Call, newCall } from "../io/call.js";
 import type { CheckedBytes, Verified } from "../io/verifier.js";
 import { AnchoredField } from "./anchored-field.js";

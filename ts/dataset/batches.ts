@@ -1,6 +1,6 @@
 /** Batches: the next one is under way while the caller uses one, and no more than that. */
 import { refused } from "../codec/arguments.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import { handled } from "../io/pump.js";
 import { abortReason, onAbort } from "../store/abort.js";
 import { concat, type Selection, slice } from "./selection.js";

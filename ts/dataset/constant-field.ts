@@ -1,5 +1,6 @@
 /** Text Constants: one text for the whole dataset, such as `title.text`. Typed-array Constants are array fields. */
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import { newCall } from "../io/call.js";
 import type { CheckedBytes } from "../io/verifier.js";
 import { Field, type ItemReadOptions } from "./field.js";

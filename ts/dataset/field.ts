@@ -1,5 +1,5 @@
 /** What the fields of all kinds have in common: a Track whose index says how many Items there are, and where. */
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { FieldInfo } from "./fields.js";
 import type { Tombstones } from "./tombstones.js";

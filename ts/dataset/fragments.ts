@@ -6,7 +6,8 @@
 import type { CoreFragments } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
 import { toNumber } from "../codec/integers.js";
-import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ProvableObject } from "../io/outboards.js";

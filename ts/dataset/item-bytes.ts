@@ -5,7 +5,7 @@
  */
 import { bytesPerElement } from "../codec/dtype.js";
 import type { ItemType } from "../codec/item-type.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ObjectId } from "../io/verifier.js";

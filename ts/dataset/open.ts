@@ -1,6 +1,6 @@
 /** Opening a dataset: from a store and a Ref, or a pinned manifest, to a checked manifest. */
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import type { Store } from "../store/types.js";
 import { call, ready } from "../wasm.js";
 import { Dataset } from "./dataset.js";

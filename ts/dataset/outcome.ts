@@ -1,5 +1,6 @@
 /** What became of one anchor of many: a failure of one Item is not that of the others. */
-import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import { throwIfAborted } from "../store/abort.js";
 
 /** The outcome of reading one anchor. */

@@ -4,7 +4,8 @@
  * The core decodes a page and holds it against its parent; here is only which pages are needed, and when.
  */
 import type { CoreChildren, CoreEntries, CorePaged } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { handled } from "../io/pump.js";
 import { Shared } from "../io/shared.js";

@@ -4,7 +4,7 @@ import type { DType } from "../codec/dtype.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { CsrType, ItemType, RaggedType } from "../codec/item-type.js";
 import type { ArrayValue } from "../codec/values.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import { newCall } from "../io/call.js";
 import type { Verified } from "../io/verifier.js";
 import { ArrayField } from "./array-field.js";

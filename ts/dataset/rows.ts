@@ -1,5 +1,6 @@
 /** Rows of a dataset: what its fields have at the same anchors. */
-import { type ErrorContext, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import type { ErrorContext } from "../errors.js";
 import { newCall } from "../io/call.js";
 import { type BatchOptions, batchSizeOf, prefetched, until } from "./batches.js";
 import { type RowBatch, type RowCursor, union } from "./union.js";

@@ -5,7 +5,8 @@
  */
 import type { CoreScalarRows } from "../../pkg/dreamdb_arrays.js";
 import { toU64, type U64 } from "../codec/integers.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import { type Call, newCall, under } from "../io/call.js";
 import type { CheckedBytes, Verified } from "../io/verifier.js";
 import { scoped, throwIfAborted } from "../store/abort.js";

@@ -4,7 +4,8 @@
  * The index is ordered by values, so whoever looks for anchors needs all of it; which records are needed is then found in memory.
  */
 import type { CoreScalarEntries } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
 import { scoped } from "../store/abort.js";

@@ -3,7 +3,8 @@
  *
  * A pack's length stands nowhere but in its outboard; without one the pack is read whole where it is to be verified.
  */
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import type { Call } from "../io/call.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ProvableObject } from "../io/outboards.js";

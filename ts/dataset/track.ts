@@ -4,7 +4,8 @@
  * What an Item is, and where its bytes are, does not belong here.
  */
 import type { CoreBinding, CoreIndex } from "../../pkg/dreamdb_arrays.js";
-import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
 import { throwIfAborted } from "../store/abort.js";

@@ -4,7 +4,8 @@
  * A small outboard is taken whole. Of a large one only the pages that hold wanted nodes are; they are kept with the verified bytes, since a
  * wrong node proves nothing. Which nodes a range needs, and whether they prove it, the core decides.
  */
-import { DreamDbError, isDreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import { call as core } from "../wasm.js";
 import type { SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";

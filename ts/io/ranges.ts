@@ -3,7 +3,8 @@
  *
  * The core plans the requests and checks the proofs; here they are sent. Which spans are wanted, and what they mean, is said above.
  */
-import { withContext, DreamDbError, isDreamDbError } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError, isDreamDbError } from "../errors.js";
 import { orAborted, scoped } from "../store/abort.js";
 import { call as core } from "../wasm.js";
 import { endOf, type Segment, type SegmentCache } from "./cache.js";

@@ -1,6 +1,6 @@
 /** Checks bytes against addresses, and counts what was checked. */
 import { verifyAddress } from "../codec/hash.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import { call as core } from "../wasm.js";
 import type { DatasetObserver } from "./events.js";
 import type { Counters } from "./stats.js";

@@ -8,7 +8,8 @@ import { toU64, type U64 } from "../codec/integers.js";
 import type { DenseType } from "../codec/item-type.js";
 import type { BoundField } from "../dataset/bound-fields.js";
 import { type ArrayFieldInfo, isArrayField, isFamily } from "../dataset/fields.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, writableField } from "./items.js";
 
 /** Dense Items one after another: `[n, …shape]` in C order. */

@@ -3,7 +3,7 @@ import type { CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { optionalU64 } from "../codec/integers.js";
 import { encodeItemType, type TrackKind } from "../codec/item-type.js";
-import { withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
 import { call } from "../wasm.js";
 import type { FieldDeclaration, MediaDeclaration } from "./schema.js";
 

@@ -8,7 +8,8 @@ import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { BoundField } from "../dataset/bound-fields.js";
 import { type ArrayFieldInfo, isArrayField, isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
-import { DreamDbError, withContext } from "../errors.js";
+import { withContext } from "../error-context.js";
+import { DreamDbError } from "../errors.js";
 
 /** A value to write: of an array field, or the bytes of a media field's Item; what was read will do. */
 export type ItemInit =

@@ -5,7 +5,8 @@ import type { ArrayFieldInfo } from "../../dataset/fields.js";
 import { ItemBytes } from "../../dataset/item-bytes.js";
 import { constantKey } from "../../dataset/keys.js";
 import type { Selection } from "../../dataset/selection.js";
-import { DreamDbError, withContext } from "../../errors.js";
+import { withContext } from "../../error-context.js";
+import { DreamDbError } from "../../errors.js";
 import { newCall } from "../../io/call.js";
 import type { BytesBatch } from "./contents.js";
 

@@ -9,7 +9,8 @@ import { type ArrayFieldInfo, type FieldInfo, isArrayField, isMediaField, isScal
 import { rawSize } from "../../dataset/item-bytes.js";
 import type { MediaColumn } from "../../dataset/column/media.js";
 import type { Selection } from "../../dataset/selection.js";
-import { DreamDbError, withContext } from "../../errors.js";
+import { withContext } from "../../error-context.js";
+import { DreamDbError } from "../../errors.js";
 import { arrayFieldOf } from "../describe.js";
 import { inBatches } from "./batches.js";
 import { type Batch, type BytesContent, type Content, type CsrBatch, type CsrContent, type DenseBatch, type DenseContent, once, type RaggedBatch, type RaggedContent, type RowsOf, type ScalarContent } from "./contents.js";

@@ -13,7 +13,7 @@ import { stridesOf } from "../../codec/values.js";
 import { type Call, newCall } from "../../io/call.js";
 import { pump } from "../../io/pump.js";
 import type { Verified } from "../../io/verifier.js";
-import { withContext } from "../../errors.js";
+import { withContext } from "../../error-context.js";
 import { throwIfAborted } from "../../store/abort.js";
 import { addressesAt } from "../entries.js";
 import type { FieldAccess } from "../field.js";
