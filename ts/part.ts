@@ -12,8 +12,8 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message =
-      `a part of dreamdb-arrays could not be loaded (${reason}): its files must be served beside the first one, and be of the same build. ` +
-      "Try again or load the page anew; in a service worker, import dreamdb-arrays/inline";
+      `a part of dreamdb-arrays could not be loaded (${reason}): serve its files beside the first one, of the same build. ` +
+      "Load the page anew; in a service worker, import dreamdb-arrays/inline";
     throw new DreamDbError("PartLoad", message, { cause });
   }
 }

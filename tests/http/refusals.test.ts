@@ -8,8 +8,7 @@ import { expectFailure } from "../support/failure.js";
 it("the system's error is named, not only that a fetch failed", async () => {
   const port = await freePort();
   const error = await expectFailure(httpStore(`http://127.0.0.1:${port}`).get("item"), "Network");
-  // The system said why, so nothing is guessed.
-  expect(error.message).toMatch(/^no answer from http:\/\/127\.0\.0\.1:\d+\/item \(.*ECONNREFUSED.*\)$/);
+  expect(error.message).toContain("ECONNREFUSED");
 });
 
 /** A port that nobody listens on. */

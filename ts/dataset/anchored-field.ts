@@ -6,7 +6,7 @@
 import { toU64, type U64 } from "../codec/integers.js";
 import { withContext } from "../error-context.js";
 import { type Call, newCall } from "../io/call.js";
-import { scoped } from "../store/abort.js";
+import { scoped } from "../store/scope.js";
 import { batchesOf, type BatchOptions } from "./batches.js";
 import type { ColumnOptions } from "./column/columns.js";
 import { Field, type FieldAccess, type ItemReadOptions } from "./field.js";

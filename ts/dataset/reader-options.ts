@@ -1,11 +1,11 @@
 /** What callers say of how objects are read, and the reader that goes by it. */
 import { kindOf, refused } from "../codec/arguments.js";
 import { DreamDbError } from "../errors.js";
+import { defaultConcurrency } from "../io/concurrency.js";
 import type { DatasetObserver } from "../io/events.js";
 import { LIMITS, ObjectReader } from "../io/objects.js";
 import type { RetryOptions } from "../io/retry.js";
 import type { VerifyPolicy } from "../io/verifier.js";
-import { defaultConcurrency } from "../store/host.js";
 import { type Fetch, httpStore } from "../store/http.js";
 import type { Resolve } from "../store/resolve.js";
 import type { Store } from "../store/types.js";

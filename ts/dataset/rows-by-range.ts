@@ -16,7 +16,7 @@ import type { ObjectReader } from "../io/objects.js";
 import type { ProvableObject } from "../io/outboards.js";
 import type { Front } from "../io/ranges.js";
 import type { CheckedBytes, ObjectId, Verified } from "../io/verifier.js";
-import { scoped } from "../store/abort.js";
+import { scoped } from "../store/scope.js";
 import { call as core } from "../wasm.js";
 
 /** Bytes that every valid Item has at least: its header and one offset. */

@@ -8,7 +8,7 @@ import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { Shared } from "../io/shared.js";
-import { scoped } from "../store/abort.js";
+import { scoped } from "../store/scope.js";
 import { call as core, type Core } from "../wasm.js";
 import { addressAt } from "./entries.js";
 import type { ScalarFieldInfo } from "./fields.js";

@@ -5,7 +5,8 @@
  */
 import { withContext } from "../error-context.js";
 import { DreamDbError, isDreamDbError } from "../errors.js";
-import { orAborted, scoped } from "../store/abort.js";
+import { orAborted } from "../store/abort.js";
+import { scoped } from "../store/scope.js";
 import { call as core } from "../wasm.js";
 import { endOf, type Segment, type SegmentCache } from "./cache.js";
 import { type Call, under } from "./call.js";

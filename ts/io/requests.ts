@@ -4,7 +4,8 @@
  * Whether the bytes are the right ones is decided above. A store that does not listen to the signal is not waited for.
  */
 import { type ErrorCode, isDreamDbError } from "../errors.js";
-import { isAttentive, orAborted, sleep, throwIfAborted } from "../store/abort.js";
+import { isAttentive, orAborted, throwIfAborted } from "../store/abort.js";
+import { sleep } from "../store/scope.js";
 import type { ReadOptions, Store } from "../store/types.js";
 import type { Call } from "./call.js";
 import type { DatasetObserver, RequestEvent } from "./events.js";

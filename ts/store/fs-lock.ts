@@ -11,7 +11,8 @@ import * as fs from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
 import { DreamDbError } from "../errors.js";
-import { sleep, throwIfAborted } from "./abort.js";
+import { throwIfAborted } from "./abort.js";
+import { sleep } from "./scope.js";
 
 /** Gives a lock back. */
 type Release = () => Promise<void> | void;

@@ -1,7 +1,7 @@
 /** What differs between hosts and cannot be tried out without a request. */
 
 /** `Mozilla/…` in every browser; `Node.js/…`, `Deno/…`, `Bun/…`, `Cloudflare-Workers`, or nothing elsewhere. */
-function agent(): string {
+export function agent(): string {
   const { userAgent } = (globalThis as { navigator?: { userAgent?: unknown } }).navigator ?? {};
   return typeof userAgent === "string" ? userAgent : "";
 }
@@ -9,13 +9,4 @@ function agent(): string {
 /** Whether `fetch` goes through an HTTP cache that it can be told to bypass. Edge workers throw at `cache` in an init. */
 export function hasHttpCache(): boolean {
   return agent().startsWith("Mozilla/");
-}
-
-/**
- * Requests that one dataset keeps in flight unless told otherwise.
- *
- * 6 where the host queues or refuses more to one origin: browsers over HTTP/1.1, Cloudflare Workers. 32 elsewhere.
- */
-export function defaultConcurrency(): number {
-  return /^(Mozilla\/|Cloudflare-Workers)/.test(agent()) ? 6 : 32;
 }

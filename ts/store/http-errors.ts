@@ -87,12 +87,11 @@ export function networkError(cause: unknown, place: Place): DreamDbError {
   const code = codes[name] ?? "Network";
   const shown = publicCause(cause);
   const said = innermost(shown);
-  // What has a code of the system has said why. Pages are never told.
   const likely =
-    " Likely causes: the server, or the target of a redirect, does not allow this origin (CORS); offline; a host name that does not " +
+    "Likely causes: the server, or the target of a redirect, does not allow this origin (CORS); offline; a host name that does not " +
     "resolve (DNS); an http address on an https page (mixed content); a server that is down; an answer that is compressed though a range " +
     "was asked; a blocker. Runtimes do not say which.";
-  const message = code === "Network" ? `no answer from ${place.url} (${said})${hasCode(shown) ? "" : `.${likely}`}` : `${place.url}: ${said}`;
+  const message = code === "Network" ? `no answer from ${place.url} (${said}). ${likely}` : `${place.url}: ${said}`;
   return new DreamDbError(code, message, { ...place, cause: shown });
 }
 
@@ -115,14 +114,6 @@ function innermost(cause: unknown): string {
     if ("code" in error && typeof error.code === "string" && !said.includes(error.code)) said = `${error.code} ${said}`;
   }
   return said;
-}
-
-/** Whether something in a chain of causes is an error with a code, `ECONNREFUSED` for one. */
-function hasCode(cause: unknown): boolean {
-  for (let error = cause, depth = 0; error instanceof Error && depth < 4; error = error.cause, depth++) {
-    if ("code" in error && typeof error.code === "string") return true;
-  }
-  return false;
 }
 
 /** A cause without the secrets of the URLs in it: some runtimes quote the full address in the message. */

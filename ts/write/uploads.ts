@@ -7,10 +7,11 @@
 import { kindOf, refused } from "../codec/arguments.js";
 import { addressOf } from "../codec/hash.js";
 import { DreamDbError, isDreamDbError } from "../errors.js";
+import { defaultConcurrency } from "../io/concurrency.js";
 import { pump } from "../io/pump.js";
 import { RetryBudget, RetryPolicy, type RetryOptions } from "../io/retry.js";
-import { orAborted, scoped, sleep } from "../store/abort.js";
-import { defaultConcurrency } from "../store/host.js";
+import { orAborted } from "../store/abort.js";
+import { scoped, sleep } from "../store/scope.js";
 import type { WritableStore } from "../store/types.js";
 import type { NewObject } from "./objects.js";
 
