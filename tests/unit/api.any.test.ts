@@ -86,6 +86,7 @@ describe("members", () => {
       "batches",
       "constant",
       "csr",
+      "deletedAnchors",
       "fields",
       "getArrayConstant",
       "manifest",

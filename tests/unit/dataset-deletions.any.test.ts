@@ -131,6 +131,21 @@ describe("rows are deleted", () => {
     expect((await a.anchors()).length).toBe(100);
   });
 
+  test("and are told with their anchors, of a window by the pages that it meets", async () => {
+    const objects: Objects = new Map();
+    const leaves = [[1, 2, 3], [10, 20], [40], [41, 99]].map((anchors) => putLeaf(objects, anchors));
+    const { ds, tombstones } = await dataset(objects, putHead(objects, putPage(objects, leaves)));
+    expect(await ds.deletedAnchors({ start: 2, end: 20 })).toEqual(BigUint64Array.of(2n, 3n, 10n));
+    expect(tombstones().length).toBe(2 + 2);
+    const all = await ds.deletedAnchors();
+    expect(all).toEqual(BigUint64Array.of(1n, 2n, 3n, 10n, 20n, 40n, 41n, 99n));
+    all.fill(0n);
+    expect(await ds.deletedAnchors({ start: 41n })).toEqual(BigUint64Array.of(41n, 99n));
+    expect(await ds.array("a").anchors({ start: 39, end: 42 })).toEqual(BigUint64Array.of(39n, 40n, 41n));
+    await expectFailure(ds.deletedAnchors({ start: -1 }), "InvalidArgument");
+    await expectFailure(ds.array("a").anchors({ end: -1 }), "InvalidArgument");
+  });
+
   test("by a list, and by the parents of a list or a tree, and theirs", async () => {
     const objects: Objects = new Map();
     const oldest = putList(objects, [7]);

@@ -30,6 +30,7 @@ import { ScalarField } from "./scalar-field.js";
 import type { ScalarColumn, ScalarType, ScalarValues } from "./scalar-values.js";
 import { Tombstones } from "./tombstones.js";
 import { Track } from "./track.js";
+import { windowOf, type WindowOptions } from "./window.js";
 
 /** What a manifest says of itself. */
 export interface ManifestInfo {
@@ -106,6 +107,18 @@ export class Dataset {
   /** What was fetched and checked since the dataset was opened, its opening included. */
   stats(): Stats {
     return this.#objects.stats();
+  }
+
+  /**
+   * Anchors of the rows that were deleted, ascending: all, or those of a window. Costs the list of deletions, of a paged one the pages of the window;
+   * nothing where nothing was deleted.
+   *
+   * @throws {DreamDbError} `InvalidArgument`; `Tombstones`, `HashMismatch`, the store's codes
+   */
+  async deletedAnchors(options: WindowOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+    const { start, end } = windowOf(options);
+    // A copy: what is kept must not be changed.
+    return new BigUint64Array(await this.#tombstones.within(this.timeline, start, end, options.signal));
   }
 
   /**

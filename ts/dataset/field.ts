@@ -4,6 +4,7 @@ import type { ObjectReader } from "../io/objects.js";
 import type { FieldInfo } from "./fields.js";
 import type { Tombstones } from "./tombstones.js";
 import type { Track } from "./track.js";
+import { windowOf, type WindowOptions } from "./window.js";
 
 /** Options of a read. */
 export interface ItemReadOptions {
@@ -49,14 +50,21 @@ export abstract class Field<I extends FieldInfo> {
   }
 
   /**
-   * Anchors of all stored Items, ascending, deleted and replaced ones included. Costs the Track's index, once, of a paged one every page, and a
-   * copy.
+   * Anchors of all stored Items, ascending, deleted and replaced ones included; of a window, if one is given, each once. Costs the Track's index,
+   * once, of a paged one every page, or those of the window, and a copy.
    *
-   * @throws {DreamDbError} the codes of a Track and of its index, `HashMismatch`, the store's codes, each with `field`
+   * @throws {DreamDbError} `InvalidArgument`; the codes of a Track and of its index, `HashMismatch`, the store's codes, each with `field`; of a
+   * window, `WrongKind` for a Constant
    */
-  async anchors({ signal }: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+  async anchors(options: WindowOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+    const { start, end } = windowOf(options);
+    const { signal } = options;
+    const { track } = this.access;
     try {
-      return await this.access.track.anchors(signal);
+      if (start === 0n && end === undefined) return await track.anchors(signal);
+      const anchors: bigint[] = [];
+      for await (const run of track.scan(start, end, signal)) for (const anchor of run.anchors) anchors.push(anchor);
+      return BigUint64Array.from(anchors);
     } catch (error) {
       throw withContext(error, { field: this.name });
     }

@@ -137,12 +137,13 @@ export class ScalarField<T extends ScalarType = ScalarType> {
   }
 
   /**
-   * Anchors of all stored rows, ascending, deleted ones included. Costs the index and all records.
+   * Anchors of all stored rows, or of those of a window, ascending, deleted ones included. Costs the index and all records, or those that meet the
+   * window.
    *
    * @throws {DreamDbError} as {@link column}
    */
-  async anchors({ signal }: ItemReadOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
-    return this.#within(async () => (await this.#rows({ signal })).anchors);
+  async anchors(window: WindowOptions = {}): Promise<BigUint64Array<ArrayBuffer>> {
+    return this.#within(async () => (await this.#rows(window)).anchors);
   }
 
   async #within<R>(work: () => Promise<R>): Promise<R> {
