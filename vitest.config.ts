@@ -9,6 +9,7 @@
  *   tests/browser  Chromium
  *   tests/interop  Node, beside the reference implementation in Python
  *   tests/cli      Node: the built command line as a program of its own
+ *   tests/viewer   Node, which drives a Chromium that shows the built page
  *   tests/servers  both kinds of files, and `browser` in it; SeaweedFS and nginx run meanwhile, which no other test waits for
  */
 import { playwright } from "@vitest/browser-playwright";
@@ -100,6 +101,16 @@ export default defineConfig({
           name: "cli",
           include: ["tests/cli/*.test.ts"],
           environment: "node",
+        },
+      },
+      {
+        extends: true,
+        resolve: { alias: alias("node") },
+        test: {
+          name: "viewer",
+          include: ["tests/viewer/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
         },
       },
       {

@@ -8,7 +8,9 @@ import { setup } from "./setup.mjs";
 try {
   await setup("typecheck");
   await build();
-  await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--noEmit"], { show: true });
+  for (const project of ["tsconfig.json", "viewer/tsconfig.json"]) {
+    await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", project], { show: true });
+  }
   process.stdout.write("typecheck: clean\n");
 } catch (error) {
   fail(error);

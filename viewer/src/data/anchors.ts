@@ -1,0 +1,100 @@
+/**
+ * Where a field has Items: what a timeline draws and the playhead steps along.
+ *
+ * All of it for a field of ordinary size. Of a Track of many Items only those of the window are asked for, since the whole index of a billion Items
+ * is nobody's to download.
+ */
+import { type Dataset, type FieldInfo, isScalarField } from "dreamdb-arrays";
+import { anchoredField } from "./fields.js";
+
+/** Anchors of a field within a window. */
+export interface FieldAnchors {
+  /** Items of the whole Track, deleted and replaced ones included. */
+  readonly count: number;
+  /** Whether these are all anchors of the field, whatever the window. */
+  readonly isWhole: boolean;
+  /** Extent that these anchors are of. */
+  readonly window: Window;
+  /** Anchors with an Item that is there, ascending. */
+  readonly live: BigUint64Array;
+  /** Anchors with an Item whose row was deleted, ascending. */
+  readonly deleted: BigUint64Array;
+}
+
+/** A half-open window of anchors. */
+export interface Window {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** Above this many Items of a Track only a window of them is looked at. */
+export const WHOLE_UP_TO = 262_144;
+
+const wholes = new WeakMap<Dataset, Map<string, Promise<FieldAnchors>>>();
+
+/** The extent of a field, as the manifest has it. */
+export function coverageOf({ coverage }: FieldInfo): Window {
+  return { start: coverage.start, end: coverage.end };
+}
+
+/** A window of a Track of so many Items that holds about as many as are looked at at once, from its start. */
+export function firstWindow({ coverage }: FieldInfo, count: number): Window {
+  const { start, end } = coverage;
+  if (count <= WHOLE_UP_TO) return { start, end };
+  const part = ((end - start) * BigInt(WHOLE_UP_TO)) / BigInt(count);
+  return { start, end: start + (part < 1n ? 1n : part) };
+}
+
+/** Anchors of a field: all, or those of a window of a long Track. */
+export async function anchorsOf(ds: Dataset, info: FieldInfo, window: Window | undefined, signal: AbortSignal): Promise<FieldAnchors> {
+  const kept = wholes.get(ds) ?? new Map<string, Promise<FieldAnchors>>();
+  wholes.set(ds, kept);
+  const whole = kept.get(info.name);
+  if (whole !== undefined) return whole;
+  const field = anchoredField(ds, info);
+  if (field === undefined) throw new TypeError(`${info.name} has no anchors`);
+  // The index of a scalar column does not say how many rows it has; its anchors come with its values.
+  const count = isScalarField(info) ? 0 : await field.count({ signal });
+  if (count <= WHOLE_UP_TO) {
+    // Kept for good and asked for by several, so nobody's signal ends it.
+    const all = read(ds, info, count, undefined);
+    kept.set(info.name, all);
+    all.catch(() => kept.delete(info.name));
+    return all;
+  }
+  return read(ds, info, count, window ?? firstWindow(info, count), signal);
+}
+
+async function read(ds: Dataset, info: FieldInfo, count: number, window: Window | undefined, signal?: AbortSignal): Promise<FieldAnchors> {
+  const field = anchoredField(ds, info);
+  if (field === undefined) throw new TypeError(`${info.name} has no anchors`);
+  const { start, end } = window ?? coverageOf(info);
+  const options = window === undefined ? { signal } : { start, end, signal };
+  const [anchors, gone] = await Promise.all([field.anchors(options), ds.deletedAnchors({ start, end, signal })]);
+  const isGone = new Set(gone);
+  const stored = anchors.filter((anchor, at) => anchor !== anchors[at - 1]);
+  return {
+    count: isScalarField(info) ? anchors.length : count,
+    isWhole: window === undefined,
+    window: { start, end },
+    live: gone.length === 0 ? stored : stored.filter((anchor) => !isGone.has(anchor)),
+    deleted: gone.length === 0 ? new BigUint64Array(0) : stored.filter((anchor) => isGone.has(anchor)),
+  };
+}
+
+/** Number of anchors below `anchor`. */
+export function lowerBound(anchors: BigUint64Array, anchor: bigint): number {
+  let [low, high] = [0, anchors.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((anchors[middle] ?? 0n) < anchor) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The Item that holds at an anchor: the last one at or before it, else the first after it. */
+export function holdsAt({ live }: FieldAnchors, anchor: bigint): bigint | undefined {
+  const at = lowerBound(live, anchor + 1n);
+  return live[at - 1] ?? live[0];
+}

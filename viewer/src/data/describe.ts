@@ -1,0 +1,59 @@
+/** Fields in the words of a person: what is declared of them, and nothing else. */
+import { type ArrayFieldInfo, type FieldInfo, isArrayField, isMediaField, isScalarField, type Semantics } from "dreamdb-arrays";
+
+/** What a field holds: `dense-array`, `image`, `scalar`. */
+export function familyText(info: FieldInfo): string {
+  return isArrayField(info) ? info.family : info.kind;
+}
+
+/** `f32 [4, 4]`, `f32 rows of [3]`, `png`, `int`. */
+export function typeText(info: FieldInfo): string {
+  if (isArrayField(info)) {
+    if (info.family === "ragged-array") return `${info.dtype} rows${info.innerShape?.length ? ` of ${shapeText(info.innerShape)}` : ""}`;
+    return `${info.dtype} ${shapeText(info.shape ?? [])}`;
+  }
+  if (isMediaField(info)) return info.mime;
+  if (isScalarField(info)) return info.valueType;
+  return info.kind === "constant" ? "text" : "";
+}
+
+/** `[4, 4]`. */
+export function shapeText(shape: readonly (bigint | number)[]): string {
+  return `[${shape.join(", ")}]`;
+}
+
+/** Kind of Track and how its Items are stored: `event/unbucketed`. */
+export function storageText(info: FieldInfo): string {
+  return isArrayField(info) && info.objectKind !== "constant" ? `${info.trackKind}/${info.objectKind}` : info.trackKind;
+}
+
+/** What was declared of the meaning of the numbers, by its name in the type document; what says `none` says nothing. */
+export function meaning(info: FieldInfo): readonly (readonly [name: keyof Semantics, text: string])[] {
+  if (!isArrayField(info)) return [];
+  const { type } = info;
+  return (["semanticType", "units", "frame", "axisOrder"] as const).flatMap((name) => (type[name] === "none" ? [] : [[name, type[name]] as const]));
+}
+
+/** Units as they stand behind a number, with a space before; nothing where none are declared. */
+export function unitsText(info: FieldInfo): string {
+  const units = isArrayField(info) ? info.type.units : "none";
+  return units === "none" ? "" : ` ${units}`;
+}
+
+/**
+ * A name for each axis: the declared axis order, where it names as many as there are; else their numbers.
+ *
+ * An axis order is free text; one that is a list by commas, as the specification writes it, is read as such a list.
+ */
+export function axisNames(info: ArrayFieldInfo): string[] {
+  const rank = (info.shape ?? info.innerShape ?? []).length;
+  const named = info.type.axisOrder === "none" ? [] : info.type.axisOrder.split(",").map((name) => name.trim());
+  return named.length === rank && named.every((name) => name !== "") ? named : Array.from({ length: rank }, (_, axis) => `axis ${axis}`);
+}
+
+/** The whole type document as JSON, extents as digits however large. */
+export function documentText(info: ArrayFieldInfo): string {
+  // Extents are u64, which JSON numbers of JavaScript are not.
+  const marked = JSON.stringify(info.type, (_, value: unknown) => (typeof value === "bigint" ? `\u0000${value}` : value), 2);
+  return marked.replaceAll(/"\\u0000(\d+)"/g, "$1");
+}

@@ -1,0 +1,58 @@
+/** What to say of a failure: its code, its own words, and what docs/troubleshooting.md knows of the code. */
+import { type DreamDbError, isDreamDbError } from "dreamdb-arrays";
+
+/** A failure as it is shown. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** Facts that the error carries: field, anchor, key, status and the like. */
+  readonly facts: readonly (readonly [name: string, text: string])[];
+}
+
+/** What is known of a code. */
+export interface Advice {
+  readonly meaning: string;
+  readonly cause: string;
+  readonly todo: string;
+}
+
+const FACTS = ["field", "anchor", "key", "url", "status", "expected", "actual"] as const satisfies readonly (keyof DreamDbError)[];
+
+/** Any thrown value, as it is shown. */
+export function failureOf(error: unknown): Failure {
+  if (!isDreamDbError(error)) {
+    return { code: error instanceof Error ? error.name : "Error", message: error instanceof Error ? error.message : String(error), facts: [] };
+  }
+  const facts = FACTS.flatMap((name) => {
+    const value = error[name];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return { code: error.code, message: error.message, facts };
+}
+
+let table: Promise<ReadonlyMap<string, Advice>> | undefined;
+
+/** What is known of a code; loaded when the first failure is shown. */
+export async function adviceOn(code: string): Promise<Advice | undefined> {
+  table ??= import("../../../docs/troubleshooting.md?raw").then(({ default: text }) => adviceTable(text));
+  return (await table).get(code);
+}
+
+/** The rows of the document's tables by their code; `As above.` is spelt out. */
+export function adviceTable(document: string): ReadonlyMap<string, Advice> {
+  const rows = new Map<string, Advice>();
+  let above: Advice = { meaning: "", cause: "", todo: "" };
+  for (const line of document.split("\n")) {
+    const [, code, meaning = "", cause = "", todo = ""] = /^\| `(\w+)` \| (.*?) \| (.*?) \| (.*?) \|$/.exec(line) ?? [];
+    if (code === undefined) continue;
+    const spelt = (text: string, before: string): string => plain(text.replace(/^(otherwise )?as above\.?$/i, before));
+    above = { meaning: plain(meaning), cause: spelt(cause, above.cause), todo: spelt(todo, above.todo) };
+    rows.set(code, above);
+  }
+  return rows;
+}
+
+/** Markdown's links and code marks as plain words. */
+function plain(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
+}

@@ -1,0 +1,60 @@
+/** A failure, where the data would stand: code, cause, what to do, and another try. */
+import { useEffect, useState } from "preact/hooks";
+import { type Advice, adviceOn, failureOf } from "../data/failure.js";
+import { Copy } from "./copy.js";
+import { Inert } from "./inert.js";
+
+/** Says what failed and what can be done about it. */
+export function FailureCard({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { code, message, facts } = failureOf(error);
+  const [advice, setAdvice] = useState<Advice>();
+  useEffect(() => {
+    let isHere = true;
+    adviceOn(code).then(
+      (found) => isHere && setAdvice(found),
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [code]);
+  return (
+    <section class="failure" role="alert" data-code={code}>
+      <h3>
+        <code>{code}</code> {advice?.meaning}
+      </h3>
+      <p>
+        <Inert text={message} most={600} />
+      </p>
+      {advice !== undefined && (
+        <dl>
+          <dt>Usual cause</dt>
+          <dd>{advice.cause}</dd>
+          <dt>What to do</dt>
+          <dd>{advice.todo}</dd>
+        </dl>
+      )}
+      {facts.length > 0 && (
+        <details>
+          <summary>Facts</summary>
+          <dl>
+            {facts.map(([name, text]) => [
+              <dt>{name}</dt>,
+              <dd>
+                <Inert text={text} most={200} />
+              </dd>,
+            ])}
+          </dl>
+        </details>
+      )}
+      <p class="buttons">
+        {retry !== undefined && (
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+        <Copy label="Copy the failure" text={() => JSON.stringify(error instanceof Error ? { message, code, ...Object.fromEntries(facts) } : { message }, null, 2)} />
+      </p>
+    </section>
+  );
+}

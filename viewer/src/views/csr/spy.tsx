@@ -1,0 +1,4 @@
+/** To come. */
+export function Spy() {
+  return <p>To come.</p>;
+}

@@ -1,0 +1,4 @@
+/** To come. */
+export function Heatmap() {
+  return <p>To come.</p>;
+}

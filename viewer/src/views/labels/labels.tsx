@@ -1,0 +1,4 @@
+/** To come. */
+export function Labels() {
+  return <p>To come.</p>;
+}

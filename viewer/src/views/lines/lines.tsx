@@ -1,0 +1,4 @@
+/** To come. */
+export function Lines() {
+  return <p>To come.</p>;
+}

@@ -1,0 +1,4 @@
+/** To come. */
+export function Media() {
+  return <p>To come.</p>;
+}

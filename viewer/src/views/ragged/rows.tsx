@@ -1,0 +1,4 @@
+/** To come. */
+export function Rows() {
+  return <p>To come.</p>;
+}

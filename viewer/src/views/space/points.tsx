@@ -1,0 +1,4 @@
+/** To come. */
+export function Points() {
+  return <p>To come.</p>;
+}

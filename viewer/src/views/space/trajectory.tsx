@@ -1,0 +1,4 @@
+/** To come. */
+export function Trajectory() {
+  return <p>To come.</p>;
+}

@@ -1,0 +1,4 @@
+/** To come. */
+export function Table() {
+  return <p>To come.</p>;
+}
