@@ -9,7 +9,13 @@ export default defineConfig({
   // The page can be put into any folder of any host.
   base: "./",
   cacheDir: path("../.tools/vite-viewer"),
-  resolve: { alias: [{ find: /^dreamdb-arrays$/, replacement: path("../dist/entry/browser.js") }] },
+  resolve: {
+    alias: [
+      { find: /^dreamdb-arrays$/, replacement: path("../dist/entry/browser.js") },
+      // For hosts whose bundlers lose the file; this build has it.
+      { find: /^\.\.\/wasm-inline\.js$/, replacement: path("no-inline.ts") },
+    ],
+  },
   build: {
     outDir: path("dist"),
     emptyOutDir: true,

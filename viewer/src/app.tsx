@@ -12,9 +12,11 @@ export function App() {
   const now = session.value;
   return (
     <>
-      <a class="skip" href="#view">
-        Skip to the data
-      </a>
+      {now.state === "open" && (
+        <a class="skip" href="#view">
+          Skip to the data
+        </a>
+      )}
       <Header />
       {now.state === "open" && <Workspace ds={now.ds} />}
       {now.state === "opening" && (

@@ -5,7 +5,7 @@
  * is nobody's to download.
  */
 import { type Dataset, type FieldInfo, isScalarField } from "dreamdb-arrays";
-import { anchoredField } from "./fields.js";
+import { type Anchored, anchoredField } from "./fields.js";
 
 /** Anchors of a field within a window. */
 export interface FieldAnchors {
@@ -53,24 +53,22 @@ export async function anchorsOf(ds: Dataset, info: FieldInfo, window: Window | u
   if (whole !== undefined) return whole;
   const field = anchoredField(ds, info);
   if (field === undefined) throw new TypeError(`${info.name} has no anchors`);
+  // The list of deletions comes beside the index, not after it. Its failure is told where it is waited for.
+  const deletions = ds.deletedAnchors({ ...coverageOf(info), signal });
+  deletions.catch(() => undefined);
   // The index of a scalar column does not say how many rows it has; its anchors come with its values.
   const count = isScalarField(info) ? 0 : await field.count({ signal });
-  if (count <= WHOLE_UP_TO) {
-    // Kept for good and asked for by several, so nobody's signal ends it.
-    const all = read(ds, info, count, undefined);
-    kept.set(info.name, all);
-    all.catch(() => kept.delete(info.name));
-    return all;
-  }
-  return read(ds, info, count, window ?? firstWindow(info, count), signal);
+  if (count > WHOLE_UP_TO) return read(info, field, count, window ?? firstWindow(info, count), deletions, signal);
+  // Kept for good, so nobody's signal ends it; what it waits for is read already, or read again.
+  const all = read(info, field, count, undefined, deletions.catch(() => ds.deletedAnchors(coverageOf(info))));
+  kept.set(info.name, all);
+  all.catch(() => kept.delete(info.name));
+  return all;
 }
 
-async function read(ds: Dataset, info: FieldInfo, count: number, window: Window | undefined, signal?: AbortSignal): Promise<FieldAnchors> {
-  const field = anchoredField(ds, info);
-  if (field === undefined) throw new TypeError(`${info.name} has no anchors`);
+async function read(info: FieldInfo, field: Anchored, count: number, window: Window | undefined, deletions: Promise<BigUint64Array>, signal?: AbortSignal): Promise<FieldAnchors> {
   const { start, end } = window ?? coverageOf(info);
-  const options = window === undefined ? { signal } : { start, end, signal };
-  const [anchors, gone] = await Promise.all([field.anchors(options), ds.deletedAnchors({ start, end, signal })]);
+  const [anchors, gone] = await Promise.all([field.anchors(window === undefined ? {} : { start, end, signal }), deletions]);
   const isGone = new Set(gone);
   const stored = anchors.filter((anchor, at) => anchor !== anchors[at - 1]);
   return {

@@ -1,5 +1,5 @@
 /** A dataset at work: fields, the view of one, the timeline, and what is known of what is on screen. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Dataset, FieldInfo } from "dreamdb-arrays";
 import { anchorsOf, type FieldAnchors, holdsAt } from "../data/anchors.js";
 import { viewFor } from "../data/views.js";
@@ -24,7 +24,8 @@ export function Workspace({ ds }: { readonly ds: Dataset }) {
     return info === undefined || !isAnchored ? undefined : anchorsOf(ds, info, window, signal);
   });
   const anchors = lastOf(reading);
-  useEffect(() => {
+  // Before anything is painted: a key that is pressed the moment it is seen finds it.
+  useLayoutEffect(() => {
     track.value = anchors;
   }, [anchors]);
   return (
