@@ -1,8 +1,6 @@
 /** `view`: the viewer, a page that shows a dataset in the browser, on this machine. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DreamDbError, withoutSecrets } from "../../errors.js";
 import { STATUS, UsageError } from "../manners/failures.js";
 import { inert } from "../manners/inert.js";
@@ -12,6 +10,7 @@ import { datasetsBelow } from "../server/datasets.js";
 import { rootOf } from "../server/serve.js";
 import { isLoopback, onPort, portNumber } from "../server/usual.js";
 import { serveView, type Viewed } from "../server/view.js";
+import { folderOf } from "../source.js";
 import { Option } from "../vendor.js";
 
 interface Options {
@@ -71,7 +70,7 @@ async function lookAt(source: string, ref: string | undefined): Promise<{ readon
     const url = urlOf(source);
     return { viewed: { origin: url.origin }, targets: [{ source: url.href, ref: ref ?? "main" }] };
   }
-  const folder = await rootOf(/^file:/i.test(source) ? fileURLToPath(source) : resolve(source));
+  const folder = await rootOf(folderOf(source));
   const datasets = await datasetsBelow(folder, NAMED + 1);
   const targets = datasets.map(({ path, refs }) => ({
     source: `data/${path === "" ? "" : `${path}/`}`,
