@@ -1,11 +1,11 @@
 /**
  * The viewer's page in the package: viewer/dist, which scripts/viewer-build.mjs makes, each file gzipped into dist/viewer. `dreamdb-arrays view` serves it.
  *
- * The page is made of the package, so it comes after pkg/ and dist/. Its copy of the module stays out: it is the package's own, which the command
- * sends in its place.
+ * The page is made of the package, so it comes after pkg/ and dist/. Its copies of the module stay out: that in a file is the package's own, which the
+ * command sends in its place, and so never fails to be there, which the one inside JavaScript is for.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, extname, join, relative } from "node:path";
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { digest, filesBelow, isCurrent, stamp } from "./fingerprint.mjs";
 import { root, scratch } from "./paths.mjs";
@@ -15,15 +15,16 @@ const BUILDER = "scripts/viewer-build.mjs";
 const MADE = join(root, "viewer", "dist");
 const WASM = "pkg/dreamdb_arrays_bg.wasm";
 const OUTPUTS = ["dist/viewer"];
+/** The chunk that bundlers make of ts/wasm-inline.ts. */
+const INLINE = /^wasm-inline-[\w-]+\.js$/;
 /** What viewer/ holds beside the page's sources. */
 const OTHERS = ["dist", "episode", ".episode", "node_modules"];
 
 /** @param {string[]} packageInputs what dist/ is made of */
 function inputsOf(packageInputs) {
   const sources = readdirSync(join(root, "viewer")).filter((name) => !OTHERS.includes(name));
-  // A page that somebody else made is a source.
-  const made = existsSync(join(root, BUILDER)) ? [] : ["viewer/dist"];
-  return [...packageInputs, WASM, BUILDER, "scripts/lib/page.mjs", ...sources.map((name) => `viewer/${name}`), ...made];
+  // Which errors mean what is told by the page in the words of the documentation.
+  return [...packageInputs, WASM, BUILDER, "docs/troubleshooting.md", "scripts/lib/page.mjs", ...sources.map((name) => `viewer/${name}`)];
 }
 
 /** @param {string[]} packageInputs */
@@ -32,18 +33,18 @@ export function pageIsCurrent(packageInputs) {
 }
 
 /**
- * Make the page and pack it. Without a page to pack, the package has none.
+ * Make the page and pack it.
  * @param {string[]} packageInputs
  */
 export async function buildPage(packageInputs) {
   const inputs = digest(inputsOf(packageInputs));
-  if (existsSync(join(root, BUILDER))) await must(process.execPath, [join(root, BUILDER)]);
+  await must(process.execPath, [join(root, BUILDER)]);
   const fresh = join(scratch, `page.${process.pid}`);
   const target = join(root, "dist", "viewer");
   try {
-    if (existsSync(MADE)) await packPage(fresh);
+    await packPage(fresh);
     rmSync(target, { recursive: true, force: true });
-    if (existsSync(fresh)) renameSync(fresh, target);
+    renameSync(fresh, target);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -58,7 +59,7 @@ async function packPage(folder) {
   if (module === undefined || more.length > 0) throw new Error(`viewer/dist holds ${more.length + (module === undefined ? 0 : 1)} .wasm files; one is right`);
   if (!readFileSync(module).equals(readFileSync(join(root, WASM)))) throw new Error(`${relative(root, module)} is not ${WASM}, which is sent in its place`);
   for (const file of files) {
-    if (file === module) continue;
+    if (file === module || INLINE.test(basename(file))) continue;
     if (!Object.hasOwn(TYPES, extname(file))) throw new Error(`${relative(root, file)} is of a kind that ts/cli/server/page.ts has no media type for`);
     const packed = join(folder, `${relative(MADE, file)}${PACKED}`);
     mkdirSync(dirname(packed), { recursive: true });
