@@ -1,15 +1,16 @@
 /**
- * Builds what the sources do not hold: pkg/ and ts/wasm-inline.ts from the crate, dist/ from ts/.
+ * Builds what the sources do not hold: pkg/ and ts/wasm-inline.ts from the crate, dist/ from ts/, and dist/viewer from viewer/ and all of these.
  *
  *     node scripts/build.mjs [--only wasm]
  *
  * Only what is older than its sources is made again. Tests and the type checker need no dist/, so they stop after the first half.
  */
-import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { digest, isCurrent, stamp } from "./lib/fingerprint.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { writeOlderTypes } from "./lib/older-types.mjs";
+import { buildPage, pageIsCurrent } from "./lib/page.mjs";
 import { isMain, root, scratch } from "./lib/paths.mjs";
 import { bundleProgram } from "./lib/program.mjs";
 import { fail, must } from "./lib/run.mjs";
@@ -17,23 +18,28 @@ import { buildWasm, wasmIsCurrent } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 
 const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/program.mjs"];
-const TS_OUTPUTS = ["dist"];
+/** What lies in dist/, but for the page, which is made of it. */
+function tsOutputs() {
+  const dist = join(root, "dist");
+  return existsSync(dist) ? readdirSync(dist).filter((name) => name !== "viewer").map((name) => `dist/${name}`) : [];
+}
 
 /**
  * Bring the build output up to date.
  * @param {{ only?: "wasm" | undefined }} [options]
  */
 export async function build(options = {}) {
-  const wholeIsCurrent = () => wasmIsCurrent() && (options.only === "wasm" || distIsCurrent());
+  const wholeIsCurrent = () => wasmIsCurrent() && (options.only === "wasm" || (distIsCurrent() && pageIsCurrent(TS_INPUTS)));
   if (wholeIsCurrent()) return;
   await withLock(join(scratch, "build.lock"), async () => {
     if (!wasmIsCurrent()) await timed("wasm", buildWasm);
     if (options.only !== "wasm" && !distIsCurrent()) await timed("dist", buildDist);
+    if (options.only !== "wasm" && !pageIsCurrent(TS_INPUTS)) await timed("page", () => buildPage(TS_INPUTS));
   }, () => process.stdout.write("build: waiting for another build of this checkout\n"));
 }
 
 function distIsCurrent() {
-  return isCurrent("dist", TS_INPUTS, TS_OUTPUTS);
+  return isCurrent("dist", TS_INPUTS, tsOutputs());
 }
 
 /** Compile into a new folder and swap it in: no file of a deleted source stays behind, and a reader sees the old or the new, whole. */
@@ -57,7 +63,7 @@ async function buildDist() {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
-  stamp("dist", inputs, TS_OUTPUTS);
+  stamp("dist", inputs, tsOutputs());
 }
 
 /**

@@ -26,6 +26,7 @@ const NEEDS = {
   rust: ["rust"],
   build: ["rust", "npm", "wasm"],
   demo: ["rust", "npm", "wasm"],
+  viewer: ["rust", "npm", "wasm"],
   lint: ["rust", "npm", "wasm"],
   typecheck: ["rust", "npm", "wasm"],
   node: ["rust", "npm", "wasm"],

@@ -15,7 +15,7 @@ import { fixture, MAIN } from "./support/program.js";
 /** What the documentation calls the host of datasets: here a server of the folder. */
 const HOST = "https://data.example.org/";
 /** Commands that run until they are stopped, and what they say when they are ready. */
-const ENDLESS: Readonly<Record<string, RegExp>> = { serve: /http:\/\/\S+/ };
+const ENDLESS: Readonly<Record<string, RegExp>> = { serve: /http:\/\/\S+/, view: /http:\/\/\S+/ };
 
 let folder: string;
 let path: string;

@@ -14,6 +14,7 @@ import { tag } from "./commands/tag.js";
 import { unpack } from "./commands/unpack.js";
 import { vectors } from "./commands/vectors.js";
 import { verify } from "./commands/verify.js";
+import { view } from "./commands/view.js";
 import type { AnyCommand } from "./program.js";
 
-export const commands: readonly AnyCommand[] = [ls, show, get, importCommand, audit, serve, doctor, bench, verify, id, tag, pack, unpack, outboard, vectors];
+export const commands: readonly AnyCommand[] = [ls, show, get, importCommand, audit, view, serve, doctor, bench, verify, id, tag, pack, unpack, outboard, vectors];

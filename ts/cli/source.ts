@@ -57,10 +57,7 @@ export async function sourceOf(given: string, options: SourceOptions, { make = f
   // Judged also where they play no part: a wrong command line is wrong wherever it leads.
   const headers = new Headers(options.header.map(headerOf));
   if (/^https?:\/\//i.test(given)) return overHttp(given, headers, options);
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given) && !/^file:/i.test(given)) {
-    throw new UsageError(`${JSON.stringify(withoutSecrets(given))} has a scheme that is not read`, "give an http(s) URL, a folder or a file: URL");
-  }
-  const folder = /^file:/i.test(given) ? folderOf(given) : resolve(given);
+  const folder = folderOf(given);
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true && !(make && found === undefined)) {
     const what = found === undefined ? "no such folder" : "that is a file, not the folder of a dataset";
@@ -157,11 +154,20 @@ function namesIn(body: string): string[] | undefined {
   return refs.toSorted();
 }
 
-function folderOf(url: string): string {
+/**
+ * The folder that a source is which is no http(s) URL, whether or not it is there.
+ *
+ * @throws {UsageError} for a URL of another scheme
+ */
+export function folderOf(given: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(given) && !/^file:/i.test(given)) return resolve(given);
+  if (!/^file:/i.test(given)) {
+    throw new UsageError(`${JSON.stringify(withoutSecrets(given))} has a scheme that is not read`, "give an http(s) URL, a folder or a file: URL");
+  }
   try {
-    return fileURLToPath(url);
+    return fileURLToPath(given);
   } catch (cause) {
-    throw new UsageError(`${JSON.stringify(url)} names no folder of this machine (${cause instanceof Error ? cause.message : String(cause)})`);
+    throw new UsageError(`${JSON.stringify(given)} names no folder of this machine (${cause instanceof Error ? cause.message : String(cause)})`);
   }
 }
 

@@ -14,9 +14,14 @@ export interface Running {
   stop(): Promise<number | null>;
 }
 
-/** Starts `serve` and resolves when it has written its URL. It is gone when the test is over. */
+/** Starts `serve`, as {@link running}. */
 export async function serving(...args: readonly string[]): Promise<Running> {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [MAIN, "serve", "--port", "0", ...args], { stdio: "pipe" });
+  return await running(["serve", "--port", "0", ...args]);
+}
+
+/** Starts a command that serves, and resolves when it has written its URL. It is gone when the test is over. `main` is the program, unless it is the built one. */
+export async function running(args: readonly string[], main = MAIN, env = process.env): Promise<Running> {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [main, ...args], { stdio: "pipe", env });
   const ended = once(child, "close") as Promise<[number | null]>;
   let [out, err] = ["", ""];
   child.stderr.on("data", (piece: Buffer) => (err += piece.toString()));
@@ -29,7 +34,7 @@ export async function serving(...args: readonly string[]): Promise<Running> {
       out += piece.toString();
       if (out.includes("\n")) resolve(out.split("\n")[0] ?? "");
     });
-    child.on("close", (status) => reject(new Error(`serve ended with ${status}: ${err}`)));
+    child.on("close", (status) => reject(new Error(`${args.join(" ")} ended with ${status}: ${err}`)));
   });
   return {
     url,

@@ -1,13 +1,14 @@
 /** `serve`: a folder over HTTP, as a good object store would serve it. */
 import { once } from "node:events";
-import { isDreamDbError, withoutSecrets } from "../../errors.js";
+import { withoutSecrets } from "../../errors.js";
 import { STATUS } from "../manners/failures.js";
 import { inert } from "../manners/inert.js";
 import { bytesText, durationText } from "../manners/numbers.js";
 import { command, PROGRAM } from "../program.js";
 import { datasetsBelow, type ServedDataset } from "../server/datasets.js";
 import { type RequestLogEntry, serveDirectory } from "../server/serve.js";
-import { InvalidArgumentError, Option } from "../vendor.js";
+import { isLoopback, onPort, portNumber } from "../server/usual.js";
+import { Option } from "../vendor.js";
 
 interface Options {
   readonly port?: number;
@@ -16,7 +17,7 @@ interface Options {
   readonly log?: boolean;
 }
 
-/** The port that is taken unless another is asked for, so that an address stays from one day to the next; a free one, if it is in use. */
+/** The port that is taken unless another is asked for. */
 const USUAL_PORT = 8765;
 /** Datasets that are named when a server begins. */
 const NAMED = 5;
@@ -39,12 +40,7 @@ export const serve = command<[string], Options>({
   examples: ["serve ./episode", "serve . --port 0 --log", "serve ./episode --port 0 --writable"],
   async run({ output, signal }, [dir], { port, host, writable, log }) {
     const onRequest = log === true ? (entry: RequestLogEntry) => output.say(requestText(entry)) : undefined;
-    const on = (port: number) => serveDirectory(dir, { port, host, writable, keepRequests: 0, onRequest });
-    const server = await on(port ?? USUAL_PORT).catch((error: unknown) => {
-      const taken = isDreamDbError(error, "FileSystem") && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
-      if (taken && port === undefined) return on(0);
-      throw error;
-    });
+    const server = await onPort(port, USUAL_PORT, (on) => serveDirectory(dir, { port: on, host, writable, keepRequests: 0, onRequest }));
     try {
       const datasets = await datasetsBelow(dir, NAMED + 1);
       await output.line(server.url);
@@ -57,12 +53,6 @@ export const serve = command<[string], Options>({
     }
   },
 });
-
-function portNumber(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-  return port;
-}
 
 function greeting(url: string, dir: string, datasets: readonly ServedDataset[], writable: boolean): string[] {
   const lines = [`serving ${inert(dir)}, ${writable ? "writable" : "read-only"}; Ctrl-C stops`];
@@ -79,8 +69,7 @@ function greeting(url: string, dir: string, datasets: readonly ServedDataset[], 
 }
 
 function warnings(host: string, writable: boolean): string[] {
-  const alone = /^(localhost|::1|127(\.\d{1,3}){3})$/i.test(host);
-  if (alone) return writable ? ["note: every program on this machine can write, and so can pages that a browser on it shows"] : [];
+  if (isLoopback(host)) return writable ? ["note: every program on this machine can write, and so can pages that a browser on it shows"] : [];
   const may = writable ? "read and WRITE here" : "read all of it";
   return [`warning: ${inert(host)} is not this machine alone: whoever reaches it can ${may}; nothing is encrypted, and nobody is asked who they are`];
 }
