@@ -13,7 +13,7 @@ export function Transport({ ds, zoom }: { readonly ds: Dataset; zoom(factor: num
   return (
     <div class="transport" role="toolbar" aria-label="Playhead and window">
       <button type="button" aria-label="First Item" onClick={() => toEnd(false)}>
-        ⏮
+        |◀
       </button>
       <button type="button" aria-label="Item before" onClick={() => step(-1)}>
         ◀
@@ -25,7 +25,7 @@ export function Transport({ ds, zoom }: { readonly ds: Dataset; zoom(factor: num
         ▶
       </button>
       <button type="button" aria-label="Last Item" onClick={() => toEnd(true)}>
-        ⏭
+        ▶|
       </button>
       <label>
         <select aria-label="Items a second" value={String(rate.value)} onChange={({ currentTarget }) => (rate.value = Number(currentTarget.value))}>
