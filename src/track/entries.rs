@@ -66,41 +66,46 @@ impl Columns {
         // Room for all entries, or for as many as the bytes can hold.
         let most = reader.remaining().wrapping_div(LEAST_ENTRY_BYTES);
         let room = usize::try_from(count).unwrap_or(usize::MAX).min(most);
-        columns.starts.reserve_exact(room);
-        if layout != Layout::Fragments {
+        columns.starts.resize(room, 0);
+        if layout == Layout::Event {
+            columns.addresses.reserve_exact(room);
+        } else {
+            columns.ends.resize(room, 0);
+            columns.thirds.resize(room, 0);
+        }
+        if layout == Layout::Continuous {
             columns.addresses.reserve_exact(room);
         }
-        if layout != Layout::Event {
-            columns.ends.reserve_exact(room);
-            columns.thirds.reserve_exact(room);
-        }
         if layout == Layout::Fragments {
-            columns.names.positions.reserve_exact(room);
-            columns.forms.reserve_exact(room);
-            columns.offsets.reserve_exact(room);
+            columns.names.positions.resize(room, 0);
+            columns.forms.resize(room, 0);
+            columns.offsets.resize(room, 0);
         }
         for position in 0..count {
+            // Within the room: the bytes end before more entries do.
+            let at = usize::try_from(position).unwrap_or(usize::MAX);
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
                 columns.addresses.push(*entry.address()?);
                 let anchor = entry.uint()?;
-                columns.starts.push(entry.after(base.unwrap_or_default(), anchor)?);
+                put(&mut columns.starts, at, entry.after(base.unwrap_or_default(), anchor)?);
             } else {
                 let [start, end] = entry.extent(base)?;
-                columns.starts.push(start);
-                columns.ends.push(end);
-                columns.thirds.push(entry.uint()?);
+                put(&mut columns.starts, at, start);
+                put(&mut columns.ends, at, end);
+                put(&mut columns.thirds, at, entry.uint()?);
                 let address = entry.address()?;
                 if layout == Layout::Fragments {
-                    columns.names.push(address);
+                    let object = columns.names.number(address);
+                    put(&mut columns.names.positions, at, object);
                 } else {
                     columns.addresses.push(*address);
                 }
             }
             if layout == Layout::Fragments {
                 let (form, offset) = placement(&mut entry)?;
-                columns.forms.push(form as u8);
-                columns.offsets.push(offset);
+                put(&mut columns.forms, at, form as u8);
+                put(&mut columns.offsets, at, offset);
             }
             entry.close()?;
         }
@@ -294,6 +299,15 @@ impl<'r, 'a> Entry<'r, 'a> {
         let message =
             format_args!("index entry {} has the pack offset {offset}, which does not fit in 32 bits", self.position);
         Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset)
+    }
+}
+
+/// Puts an element into its place. Appending would be a call for each element, as it is compiled here.
+#[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+#[inline(always)]
+fn put<T>(column: &mut [T], at: usize, value: T) {
+    if let Some(slot) = column.get_mut(at) {
+        *slot = value;
     }
 }
 

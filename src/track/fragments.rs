@@ -100,10 +100,16 @@ pub(crate) struct Names {
 impl Names {
     /// The next Item's object.
     pub(crate) fn push(&mut self, address: &[u8; ADDRESS_BYTES]) {
+        let position = self.number(address);
+        self.positions.push(position);
+    }
+
+    /// The position of the next Item's address, which is there now.
+    pub(super) fn number(&mut self, address: &[u8; ADDRESS_BYTES]) -> u32 {
         if !self.addresses.last().is_some_and(|last| same(last, address)) {
             self.addresses.push(*address);
         }
-        self.positions.push(u32::try_from(self.addresses.len()).unwrap_or(u32::MAX).saturating_sub(1));
+        u32::try_from(self.addresses.len()).unwrap_or(u32::MAX).saturating_sub(1)
     }
 
     /// Numbers the distinct addresses in the order of the first Items that name them: each Item's object as a position

@@ -38,9 +38,15 @@ impl PackTable {
 /// The table of entries that are not all of their packs': where the spans end that are known, and no faults.
 pub(super) fn part(index: &FragmentIndex) -> PackTable {
     let mut lengths = vec![0_u64; index.addresses.len() / ADDRESS_BYTES];
-    for (((object, offset), size), form) in index.objects.iter().zip(&index.offsets).zip(&index.sizes).zip(&index.forms)
-    {
-        if let Some(length) = lengths.get_mut(*object as usize).filter(|_| *form == Form::Packed as u8) {
+    for (at, form) in index.forms.iter().enumerate() {
+        if *form != Form::Packed as u8 {
+            continue;
+        }
+        let (Some(object), Some(offset), Some(size)) = (index.objects.get(at), index.offsets.get(at), index.sizes.get(at))
+        else {
+            break;
+        };
+        if let Some(length) = lengths.get_mut(*object as usize) {
             *length = end(*offset, *size).max(*length);
         }
     }
