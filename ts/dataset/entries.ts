@@ -50,12 +50,19 @@ export function addressAt(addresses: Uint8Array, position: number): string {
   return call((core) => core.addressTexts(addresses.subarray(position * ADDRESS, (position + 1) * ADDRESS)));
 }
 
+/** Addresses at positions of a column, one after another: of neighbours the part of the column that they are. */
+export function addressBytesAt(addresses: Uint8Array, positions: Uint32Array): Uint8Array {
+  const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
+  if (last - first === positions.length - 1) return addresses.subarray(ADDRESS * first, ADDRESS * (last + 1));
+  const picked = new Uint8Array(ADDRESS * positions.length);
+  for (const [at, position] of positions.entries()) picked.set(addresses.subarray(ADDRESS * position, ADDRESS * (position + 1)), ADDRESS * at);
+  return picked;
+}
+
 /** Texts of the addresses at positions of a column: one crossing for all of them. */
 export function addressesAt(addresses: Uint8Array, positions: Uint32Array): string[] {
-  const picked = new Uint8Array(positions.length * ADDRESS);
-  for (const [at, position] of positions.entries()) {
-    picked.set(addresses.subarray(position * ADDRESS, (position + 1) * ADDRESS), at * ADDRESS);
-  }
-  const texts = call((core) => core.addressTexts(picked));
-  return Array.from(positions, (_, at) => texts.slice(at * ADDRESS_TEXT, (at + 1) * ADDRESS_TEXT));
+  const texts = call((core) => core.addressTexts(addressBytesAt(addresses, positions)));
+  const each = new Array<string>(positions.length);
+  for (let at = 0; at < each.length; at++) each[at] = texts.slice(at * ADDRESS_TEXT, (at + 1) * ADDRESS_TEXT);
+  return each;
 }

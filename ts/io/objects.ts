@@ -152,17 +152,18 @@ export class ObjectReader {
    */
   each(keys: (at: number) => string, count: number, size: number | undefined, take: TakeBody, call: Call): Promise<void> {
     const most = size === undefined ? undefined : bodyLimit(size);
-    return pump(count, this.#width, async (at) => {
-      let body: Uint8Array<ArrayBuffer>;
-      try {
-        body = await this.#requests.get(keys(at), call, most);
-      } catch (error) {
-        take(at, undefined, error);
-        throw error;
-      }
-      this.#counters.bytesWanted += body.byteLength;
-      take(at, body, undefined);
-    });
+    return pump(count, this.#width, (at) =>
+      this.#requests.get(keys(at), call, most).then(
+        (body) => {
+          this.#counters.bytesWanted += body.byteLength;
+          take(at, body, undefined);
+        },
+        (error: unknown) => {
+          take(at, undefined, error);
+          throw error;
+        },
+      ),
+    );
   }
 
   /**

@@ -68,7 +68,7 @@ export class Requests {
    */
   get(key: string, call: Call, maxBytes?: number): Promise<Uint8Array<ArrayBuffer>> {
     return this.#tries({ kind: "get", key }, call, (fresh, signal) => {
-      return this.#store.get(key, { signal, ...(maxBytes !== undefined && { maxBytes }), ...(fresh && { fresh }) });
+      return this.#store.get(key, fresh ? { signal, maxBytes, fresh } : { signal, maxBytes });
     });
   }
 
@@ -92,21 +92,27 @@ export class Requests {
     this.#lane.afford(requests);
   }
 
-  async #tries(request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+  #tries(request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+    // Most requests succeed, and pay nothing for what happens otherwise.
+    return this.#once(request, 1, call, false, send).catch((error: unknown) => this.#again(error, request, call, send));
+  }
+
+  /** What comes after a first try that failed. */
+  async #again(first: unknown, request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
     const { signal, retries } = call;
-    let fresh = false;
+    let error = first;
     for (let attempt = 1; ; attempt++) {
+      throwIfAborted(signal);
+      const wait = error === retries.verdict ? undefined : this.#policy.after(error, attempt, retries);
+      if (wait === undefined || !isDreamDbError(error)) throw error;
+      this.#counters.retries++;
+      this.#onEvent?.({ type: "retry", key: request.key, code: error.code, attempt, delayMs: wait.ms });
+      if (wait.busy) this.#lane.close(wait.ms);
+      await sleep(wait.ms, signal);
       try {
-        return await this.#once(request, attempt, call, fresh, send);
-      } catch (error) {
-        throwIfAborted(signal);
-        const wait = error === retries.verdict ? undefined : this.#policy.after(error, attempt, retries);
-        if (wait === undefined || !isDreamDbError(error)) throw error;
-        this.#counters.retries++;
-        this.#onEvent?.({ type: "retry", key: request.key, code: error.code, attempt, delayMs: wait.ms });
-        if (wait.busy) this.#lane.close(wait.ms);
-        fresh = wait.fresh;
-        await sleep(wait.ms, signal);
+        return await this.#once(request, attempt + 1, call, wait.fresh, send);
+      } catch (next) {
+        error = next;
       }
     }
   }

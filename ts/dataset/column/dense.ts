@@ -15,7 +15,7 @@ import { pump } from "../../io/pump.js";
 import type { Verified } from "../../io/verifier.js";
 import { withContext } from "../../error-context.js";
 import { throwIfAborted } from "../../store/abort.js";
-import { addressesAt } from "../entries.js";
+import { addressBytesAt, addressesAt } from "../entries.js";
 import type { FieldAccess } from "../field.js";
 import type { ArrayFieldInfo } from "../fields.js";
 import { bucketOf, ItemBytes, type ObjectEntries } from "../item-bytes.js";
@@ -145,6 +145,8 @@ async function readObjects(
   const { itemBytes, runItems } = filling;
   const left = Uint32Array.from({ length: Math.ceil(count / runItems) }, (_, run) => Math.min(runItems, count - run * runItems));
   const names = new Array<string[] | undefined>(left.length);
+  /** Where each Item of a run ends. */
+  const ends = Uint32Array.from({ length: Math.min(count, runItems) }, (_, at) => (at + 1) * itemBytes);
   const key = (at: number): string => {
     const run = Math.floor(at / runItems);
     const texts = (names[run] ??= addressesAt(entries.addresses, items.positions.subarray(run * runItems, (run + 1) * runItems)));
@@ -152,12 +154,12 @@ async function readObjects(
   };
   let verified: Verified = "object";
   /** Checks the objects from `from` up to `to`, which lie one after another. */
-  const check = (from: number, to: number, ends: Uint32Array, bytes: Uint8Array): void => {
+  const check = (from: number, to: number, own: Uint32Array, bytes: Uint8Array): void => {
     let last = from;
     try {
-      const addresses = columnOf(entries.addresses, items.positions.subarray(from, to));
+      const addresses = addressBytesAt(entries.addresses, items.positions.subarray(from, to));
       const name = (at: number): string => key((last = from + at));
-      verified = least(verified, objects.check(name, addresses, ends, bytes));
+      verified = least(verified, objects.check(name, addresses, own, bytes));
     } catch (error) {
       throw withContext(error, { anchor: items.anchors[last] });
     }
@@ -165,7 +167,7 @@ async function readObjects(
   const settle = (run: number): void => {
     const [from, to] = [run * runItems, Math.min(count, (run + 1) * runItems)];
     const places = filling.places(first + from, first + to);
-    check(from, to, Uint32Array.from({ length: to - from }, (_, at) => (at + 1) * itemBytes), places);
+    check(from, to, ends.subarray(0, to - from), places);
     filling.settle(first + from, first + to);
     names[run] = undefined;
     teller.done(to - from, places.byteLength);
@@ -218,15 +220,6 @@ async function readItems(
     teller.done(window.anchors.length, window.anchors.length * filling.itemBytes);
   });
   return verified;
-}
-
-/** Addresses at positions of a column of them. */
-function columnOf(addresses: Uint8Array, positions: Uint32Array): Uint8Array {
-  const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
-  if (last - first === positions.length - 1) return addresses.subarray(33 * first, 33 * (last + 1));
-  const picked = new Uint8Array(33 * positions.length);
-  for (const [at, position] of positions.entries()) picked.set(addresses.subarray(33 * position, 33 * (position + 1)), 33 * at);
-  return picked;
 }
 
 /** An array for so many elements, or the front of the caller's. */
