@@ -7,6 +7,7 @@
 import { DreamDbError, isDreamDbError } from "../errors.js";
 import { call } from "../wasm.js";
 import { isBytes, kindOf, refused } from "./arguments.js";
+import { allocate } from "./buffer.js";
 import { bytesPerElement, type DType } from "./dtype.js";
 import { type ElementsInit, elementBytes, type NestedElements } from "./given-elements.js";
 import { toU64, type U64 } from "./integers.js";
@@ -98,7 +99,7 @@ export function encodeDensePayload(declared: DeclaredType<DenseType>, value: Den
   const { dtype, layout, endianness, shape } = type;
   const { bytes, order } = denseElements(type, value);
   const front = type.codec === "npy" ? npyHeader({ dtype, endianness, fortran: layout === "f", shape }) : undefined;
-  const payload = allocate((front?.byteLength ?? 0) + bytes.byteLength);
+  const payload = new Uint8Array(allocate((front?.byteLength ?? 0) + bytes.byteLength, "an Item"));
   if (front !== undefined) payload.set(front);
   const values = payload.subarray(front?.byteLength ?? 0);
   if (order === layout || values.byteLength === 0) values.set(bytes);
@@ -168,7 +169,7 @@ function structuredPayload(
   if (rowOffsets.length === 0) throw refused("rowOffsets", "one offset more than there are rows", "empty");
   const header = call((core) => core.payloadHeader(cbor, BigInt(rowOffsets.length - 1), rowOffsets.at(-1) ?? 0n));
   const tableBytes = tables.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const payload = allocate(header.byteLength + tableBytes + values.bytes.byteLength);
+  const payload = new Uint8Array(allocate(header.byteLength + tableBytes + values.bytes.byteLength, "an Item"));
   payload.set(header);
   let at = header.byteLength;
   for (const { buffer, byteOffset, byteLength } of tables) {
@@ -255,12 +256,4 @@ function requireShape(what: string, declared: readonly bigint[], said: readonly 
   if (extents.length === declared.length && extents.every((extent, axis) => extent === declared[axis])) return;
   const [expected, actual] = [`[${declared.join(", ")}]`, `[${extents.join(", ")}]`];
   throw new DreamDbError("ShapeMismatch", `\`${what}\` is declared as ${expected}, and the value has ${actual}`, { subject: what, expected, actual });
-}
-
-function allocate(bytes: number): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(bytes);
-  } catch (cause) {
-    throw new DreamDbError("TooLarge", `an Item of ${bytes} bytes is more than this runtime holds in one buffer`, { actual: String(bytes), cause });
-  }
 }

@@ -34,18 +34,6 @@ export interface ElementsInit {
 /** Numbers in lists within lists, or one number for a scalar; bigints for integers of 64 bits beyond 2^53. */
 export type NestedElements = number | bigint | readonly NestedElements[];
 
-/** What holds integers of a dtype. */
-const RANGES: { readonly [D in DType]?: readonly [least: bigint, most: bigint] } = {
-  i8: [-(2n ** 7n), 2n ** 7n - 1n],
-  i16: [-(2n ** 15n), 2n ** 15n - 1n],
-  i32: [-(2n ** 31n), 2n ** 31n - 1n],
-  i64: [-(2n ** 63n), 2n ** 63n - 1n],
-  u8: [0n, 2n ** 8n - 1n],
-  u16: [0n, 2n ** 16n - 1n],
-  u32: [0n, 2n ** 32n - 1n],
-  u64: [0n, 2n ** 64n - 1n],
-};
-
 /**
  * The bytes of elements in this host's order; those of a TypedArray are not copied.
  *
@@ -97,16 +85,17 @@ function listedBytes(dtype: DType, shape: readonly bigint[], given: unknown): Ui
 
 /** What takes one number of a list. */
 function elementOf(dtype: DType): (value: unknown) => number | bigint {
-  const range = RANGES[dtype];
-  if (range === undefined) {
+  if (dtype.startsWith("f")) {
     return (value) => {
       const held = typeof value === "number" && (dtype === "f64" || !Number.isFinite(value) || Number.isFinite(Math.fround(value)));
       if (!held) throw refused("value", `numbers that ${dtype} holds`, shown(value));
       return value;
     };
   }
-  const [least, most] = range;
-  const wide = dtype === "i64" || dtype === "u64";
+  const bits = BigInt(dtype.slice(1));
+  const least = dtype.startsWith("i") ? -(2n ** (bits - 1n)) : 0n;
+  const most = least + 2n ** bits - 1n;
+  const wide = bits === 64n;
   return (value) => {
     // A number beyond 2^53 may have been another before it was rounded.
     const exact = typeof value === "bigint" ? value : typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;

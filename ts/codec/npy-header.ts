@@ -3,12 +3,7 @@
  *
  * Which arrays are in Fortran order is the caller's to say: NumPy calls an array of one axis C-ordered, a type that declares layout `f` does not.
  */
-import type { DType } from "./dtype.js";
-
-/** What NumPy calls each dtype, behind its order; one byte has none. */
-const DESCR: { readonly [D in DType]: string } = {
-  f32: "f4", f64: "f8", i8: "i1", i16: "i2", i32: "i4", i64: "i8", u8: "u1", u16: "u2", u32: "u4", u64: "u8",
-};
+import { bytesPerElement, type DType } from "./dtype.js";
 
 /** The header's length, with all before it, is a multiple of this, so that files can be mapped into memory. */
 const ALIGNMENT = 64;
@@ -29,10 +24,10 @@ export function npyHeader({ dtype, endianness, fortran, shape }: NpyHeader): Uin
   return npyHeaderOf(descrOf(dtype, endianness), fortran, shape);
 }
 
-/** What NumPy calls a dtype: `<f4`. */
+/** What NumPy calls a dtype: `<f4`, the order, the kind and the bytes; one byte has no order. */
 export function descrOf(dtype: DType, endianness: "little" | "big" = "little"): string {
-  const descr = DESCR[dtype];
-  return (descr.endsWith("1") ? "|" : endianness === "big" ? ">" : "<") + descr;
+  const width = bytesPerElement(dtype);
+  return `${width === 1 ? "|" : endianness === "big" ? ">" : "<"}${dtype.charAt(0)}${width}`;
 }
 
 /** As {@link npyHeader}, of elements that have only NumPy's name: texts and truth values. */

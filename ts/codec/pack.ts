@@ -1,9 +1,9 @@
 /**
  * Packs (0022 §3, §4): several Items in one object, one after another without anything between. Which Items share one is decided above.
  */
-import { DreamDbError } from "../errors.js";
 import { call } from "../wasm.js";
 import { bytesArgument, kindOf, refused } from "./arguments.js";
+import { allocate } from "./buffer.js";
 import { toU64, type U64 } from "./integers.js";
 
 /** An Item to be packed. */
@@ -63,12 +63,7 @@ export function packOf(items: readonly PackItem[]): Pack {
 /** Items one after another, and where each begins. */
 export function packBody(items: readonly Uint8Array[]): { body: Uint8Array<ArrayBuffer>; offsets: Uint32Array } {
   const size = items.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  let body: Uint8Array<ArrayBuffer>;
-  try {
-    body = new Uint8Array(size);
-  } catch (cause) {
-    throw new DreamDbError("TooLarge", `a pack of ${size} bytes is more than this runtime holds in one buffer`, { actual: String(size), cause });
-  }
+  const body = new Uint8Array(allocate(size, "a pack"));
   const offsets = new Uint32Array(items.length);
   let offset = 0;
   for (const [at, item] of items.entries()) {

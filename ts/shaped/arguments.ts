@@ -58,15 +58,6 @@ export function wrongRank(rank: number, given: number): DreamDbError {
   return new DreamDbError("InvalidArgument", message, { subject: "index", expected: String(rank), actual: String(given) });
 }
 
-/** A buffer of so many bytes, which the runtime may not have. */
-export function allocate(bytes: number, what: string): ArrayBuffer {
-  try {
-    return new ArrayBuffer(bytes);
-  } catch (cause) {
-    throw new DreamDbError("TooLarge", `${what} takes ${bytes} bytes, which this runtime cannot hold in one buffer`, { actual: String(bytes), cause });
-  }
-}
-
 function familyOf(value: unknown): unknown {
   return (value as { readonly family?: unknown } | null | undefined)?.family;
 }

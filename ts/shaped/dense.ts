@@ -1,11 +1,12 @@
 /** Sparse matrices with their zeros: only on demand, and up to a size that was agreed to. */
 import { kindOf, refused } from "../codec/arguments.js";
+import { allocate } from "../codec/buffer.js";
 import { bytesPerElement, type DType, typedView } from "../codec/dtype.js";
 import { toNumber } from "../codec/integers.js";
 import { units } from "../codec/order.js";
 import { type CsrArray, type DenseArray, stridesOf } from "../codec/values.js";
 import { DreamDbError } from "../errors.js";
-import { allocate, isCsr } from "./arguments.js";
+import { isCsr } from "./arguments.js";
 
 /** 64 MiB: what a page can spare, and far below what a sparse shape may come to. */
 const MAX_BYTES = 64 * 2 ** 20;

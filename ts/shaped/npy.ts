@@ -1,6 +1,7 @@
 /** Arrays as `.npy` files, byte for byte as NumPy writes them. */
+import { allocate } from "../codec/buffer.js";
 import { npyHeader } from "../codec/npy-header.js";
-import { allocate, shapedArgument } from "./arguments.js";
+import { shapedArgument } from "./arguments.js";
 import type { Shaped } from "./types.js";
 
 /**

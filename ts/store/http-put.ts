@@ -5,7 +5,7 @@
  * them would let writers undo each other, and nothing in an answer tells.
  */
 
-import { DreamDbError } from "../errors.js";
+import { DreamDbError, type ErrorCode } from "../errors.js";
 import type { HttpAnswer, HttpInit } from "./http-answer.js";
 import { type Place, statusError } from "./http-errors.js";
 import { Clock } from "./watch.js";
@@ -35,16 +35,13 @@ export async function judgePut(response: HttpAnswer, place: Place, caller: Abort
   const { status, actual, retryAfterMs } = error;
   const details = { ...place, status, actual, retryAfterMs };
   const said = `${place.url} answered ${status}${actual === undefined ? "" : ` (${actual})`} to a PUT`;
-  if (error.code === "Forbidden") {
-    return new DreamDbError("Forbidden", `${said}: the credentials are missing or do not allow writing here; a \`fetch\` hook can sign requests`, details);
-  }
-  if (status === 404) return new DreamDbError("NotFound", `${said}: there is no such bucket, or the path cannot be written`, details);
+  const refuse = (code: ErrorCode, why = ""): DreamDbError => new DreamDbError(code, said + why, details);
+  if (error.code === "Forbidden") return refuse("Forbidden", ": the credentials are missing or do not allow writing here; a `fetch` hook can sign requests");
+  if (status === 404) return refuse("NotFound", ": there is no such bucket, or the path cannot be written");
   if (status === 405 || status === 501) {
-    const what = "this host takes no PUT, or none with If-Match and If-None-Match, without which writers would undo each other's work";
-    return new DreamDbError("HttpStatus", `${said}: ${what}`, details);
+    return refuse("HttpStatus", ": this host takes no PUT, or none with If-Match and If-None-Match, without which writers would undo each other's work");
   }
-  if (status === 507 || status === 413) return new DreamDbError("HttpStatus", `${said}: there is no room for the object`, details);
-  return new DreamDbError("HttpStatus", said, details);
+  return refuse("HttpStatus", status === 507 || status === 413 ? ": there is no room for the object" : "");
 }
 
 /**
