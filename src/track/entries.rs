@@ -190,12 +190,19 @@ impl<'r, 'a> Entry<'r, 'a> {
         }
     }
 
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
     fn new(reader: &'r mut Reader<'a>, position: u64, count: u64, least: u64) -> Result<Self> {
         if count >= least {
-            return Ok(Self { reader, position, left: count });
+            Ok(Self { reader, position, left: count })
+        } else {
+            Err(Self::too_short(position, count, least))
         }
+    }
+
+    fn too_short(position: u64, count: u64, least: u64) -> Error {
         let message = format_args!("index entry {position} has {count} elements, at least {least} are needed");
-        Err(Error::new(Code::EntryTooShort, message).bounds(least, count))
+        Error::new(Code::EntryTooShort, message).bounds(least, count)
     }
 
     /// Elements not yet read.
@@ -276,11 +283,18 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     /// The anchor so far after another one.
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
     fn after(&self, anchor: u64, distance: u64) -> Result<u64> {
-        anchor.checked_add(distance).ok_or_else(|| {
-            let message = format_args!("index entry {} lies {distance} after {anchor}, beyond 2^64 − 1", self.position);
-            Error::new(Code::IntegerRange, message).bounds(u64::MAX, distance)
-        })
+        match anchor.checked_add(distance) {
+            Some(after) => Ok(after),
+            None => Err(self.too_late(anchor, distance)),
+        }
+    }
+
+    fn too_late(&self, anchor: u64, distance: u64) -> Error {
+        let message = format_args!("index entry {} lies {distance} after {anchor}, beyond 2^64 − 1", self.position);
+        Error::new(Code::IntegerRange, message).bounds(u64::MAX, distance)
     }
 
     /// Passes over the elements that a later version may have added.

@@ -105,6 +105,8 @@ impl Names {
     }
 
     /// The position of the next Item's address, which is there now.
+    #[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+    #[inline(always)]
     pub(super) fn number(&mut self, address: &[u8; ADDRESS_BYTES]) -> u32 {
         if !self.addresses.last().is_some_and(|last| same(last, address)) {
             self.addresses.push(*address);

@@ -42,7 +42,8 @@ pub(super) fn part(index: &FragmentIndex) -> PackTable {
         if *form != Form::Packed as u8 {
             continue;
         }
-        let (Some(object), Some(offset), Some(size)) = (index.objects.get(at), index.offsets.get(at), index.sizes.get(at))
+        let (Some(object), Some(offset), Some(size)) =
+            (index.objects.get(at), index.offsets.get(at), index.sizes.get(at))
         else {
             break;
         };
