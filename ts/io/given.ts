@@ -16,21 +16,34 @@ import { DreamDbError } from "../errors.js";
 export function given(bytes: unknown, key: string, length?: number): Uint8Array<ArrayBuffer> {
   // What our own stores give, told without a look at anything else.
   if (isPlain(bytes) && (length === undefined || bytes.byteLength === length)) return bytes;
-  if (!isBytes(bytes)) {
-    const message = `the store gave ${kindOf(bytes)} for ${key}, not a Uint8Array; an absent object must be a NotFound error`;
-    throw new DreamDbError("InvalidArgument", message, { subject: "store", key });
-  }
-  const actual = bytes.byteLength;
+  const { byteLength: actual } = givenToCopy(bytes, key);
   if (length !== undefined && actual !== length) {
     const message = `the store gave ${actual} bytes for a range of ${length}`;
     throw new DreamDbError("BodyLength", message, { key, expected: `${length}`, actual: `${actual}` });
   }
-  return isPlain(bytes) ? bytes : new Uint8Array(bytes);
+  return isPlain(bytes) ? bytes : new Uint8Array(bytes as Uint8Array);
 }
 
-/** Whether bytes are a Uint8Array of this realm, and no subclass of it, over exactly its own buffer. */
+/**
+ * The bytes that a store gave, as they are, for who copies them at once. Nothing is asked of their buffer: one of a few bytes does not exist before
+ * somebody does, and then costs more than the copy.
+ *
+ * @throws {DreamDbError} `InvalidArgument` for anything but a Uint8Array
+ */
+export function givenToCopy(bytes: unknown, key: string): Uint8Array {
+  if (isOwn(bytes) || isBytes(bytes)) return bytes;
+  const message = `the store gave ${kindOf(bytes)} for ${key}, not a Uint8Array; an absent object must be a NotFound error`;
+  throw new DreamDbError("InvalidArgument", message, { subject: "store", key });
+}
+
+/** Whether bytes are a Uint8Array of this realm, and no subclass of it. */
+function isOwn(bytes: unknown): bytes is Uint8Array {
+  return bytes instanceof Uint8Array && Object.getPrototypeOf(bytes) === Uint8Array.prototype;
+}
+
+/** Whether bytes are that, over exactly their own buffer. */
 function isPlain(bytes: unknown): bytes is Uint8Array<ArrayBuffer> {
-  if (!(bytes instanceof Uint8Array) || Object.getPrototypeOf(bytes) !== Uint8Array.prototype) return false;
+  if (!isOwn(bytes)) return false;
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }

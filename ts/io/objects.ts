@@ -39,8 +39,8 @@ export const LIMITS = {
   maxItemBytes: 2 ** 30,
 };
 
-/** Given the body of an object, or why there is none; to throw a better error, if it can. */
-export type TakeBody = (at: number, body: Uint8Array<ArrayBuffer> | undefined, error: unknown) => void;
+/** Given the body of an object, to copy it at once, or why there is none; to throw a better error, if it can. */
+export type TakeBody = (at: number, body: Uint8Array | undefined, error: unknown) => void;
 
 /** Reads objects of one store under one policy. */
 export class ObjectReader {
@@ -153,7 +153,7 @@ export class ObjectReader {
   each(keys: (at: number) => string, count: number, size: number | undefined, take: TakeBody, call: Call): Promise<void> {
     const most = size === undefined ? undefined : bodyLimit(size);
     return pump(count, this.#width, (at) =>
-      this.#requests.get(keys(at), call, most).then(
+      this.#requests.getToCopy(keys(at), call, most).then(
         (body) => {
           this.#counters.bytesWanted += body.byteLength;
           take(at, body, undefined);

@@ -9,7 +9,7 @@ import { sleep } from "../store/scope.js";
 import type { ReadOptions, Store } from "../store/types.js";
 import type { Call } from "./call.js";
 import type { DatasetObserver, RequestEvent } from "./events.js";
-import { given } from "./given.js";
+import { given, givenToCopy } from "./given.js";
 import { Lane } from "./lane.js";
 import { RetryPolicy, type RetryOptions } from "./retry.js";
 import type { Counters } from "./stats.js";
@@ -41,6 +41,9 @@ type Asked = Pick<RequestEvent, "kind" | "key" | "offset" | "length">;
 /** Sends it once. */
 type Send = (fresh: boolean, signal: AbortSignal | undefined) => Promise<Uint8Array<ArrayBuffer>>;
 
+/** Holds what came to the contract of stores. */
+type Hold<B extends Uint8Array> = (bytes: unknown, key: string, length?: number) => B;
+
 /** The requests of one dataset to one store. */
 export class Requests {
   readonly #store: Store;
@@ -67,9 +70,12 @@ export class Requests {
    * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
    */
   get(key: string, call: Call, maxBytes?: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#tries({ kind: "get", key }, call, (fresh, signal) => {
-      return this.#store.get(key, fresh ? { signal, maxBytes, fresh } : { signal, maxBytes });
-    });
+    return this.#tries({ kind: "get", key }, call, this.#whole(key, maxBytes), given);
+  }
+
+  /** As {@link get}, for who copies the bytes at once: they may be a view of any buffer, a pool included. */
+  getToCopy(key: string, call: Call, maxBytes?: number): Promise<Uint8Array> {
+    return this.#tries({ kind: "get", key }, call, this.#whole(key, maxBytes), givenToCopy);
   }
 
   /**
@@ -78,9 +84,8 @@ export class Requests {
    * @throws {DreamDbError} the store's codes, `RequestBudget`; the abort reason
    */
   getRange(key: string, offset: number, length: number, call: Call, hints: RangeHints = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#tries({ kind: "range", key, offset, length }, call, (fresh, signal) => {
-      return this.#store.getRange(key, offset, length, { ...hints, signal, ...(fresh && { fresh }) });
-    });
+    const send: Send = (fresh, signal) => this.#store.getRange(key, offset, length, { ...hints, signal, ...(fresh && { fresh }) });
+    return this.#tries({ kind: "range", key, offset, length }, call, send, given);
   }
 
   /**
@@ -92,13 +97,17 @@ export class Requests {
     this.#lane.afford(requests);
   }
 
-  #tries(request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+  #whole(key: string, maxBytes: number | undefined): Send {
+    return (fresh, signal) => this.#store.get(key, fresh ? { signal, maxBytes, fresh } : { signal, maxBytes });
+  }
+
+  #tries<B extends Uint8Array>(request: Asked, call: Call, send: Send, hold: Hold<B>): Promise<B> {
     // Most requests succeed, and pay nothing for what happens otherwise.
-    return this.#once(request, 1, call, false, send).catch((error: unknown) => this.#again(error, request, call, send));
+    return this.#once(request, 1, call, false, send, hold).catch((error: unknown) => this.#again(error, request, call, send, hold));
   }
 
   /** What comes after a first try that failed. */
-  async #again(first: unknown, request: Asked, call: Call, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+  async #again<B extends Uint8Array>(first: unknown, request: Asked, call: Call, send: Send, hold: Hold<B>): Promise<B> {
     const { signal, retries } = call;
     let error = first;
     for (let attempt = 1; ; attempt++) {
@@ -110,14 +119,21 @@ export class Requests {
       if (wait.busy) this.#lane.close(wait.ms);
       await sleep(wait.ms, signal);
       try {
-        return await this.#once(request, attempt + 1, call, wait.fresh, send);
+        return await this.#once(request, attempt + 1, call, wait.fresh, send, hold);
       } catch (next) {
         error = next;
       }
     }
   }
 
-  async #once(request: Asked, attempt: number, { signal, retries }: Call, fresh: boolean, send: Send): Promise<Uint8Array<ArrayBuffer>> {
+  async #once<B extends Uint8Array>(
+    request: Asked,
+    attempt: number,
+    { signal, retries }: Call,
+    fresh: boolean,
+    send: Send,
+    hold: Hold<B>,
+  ): Promise<B> {
     const turn = this.#lane.enter(signal, attempt > 1);
     if (turn !== undefined) await turn;
     try {
@@ -135,7 +151,7 @@ export class Requests {
     let code: ErrorCode | undefined;
     try {
       const sent = send(fresh, signal);
-      const body = given(await (this.#listens ? sent : orAborted(sent, signal)), request.key, request.length);
+      const body = hold(await (this.#listens ? sent : orAborted(sent, signal)), request.key, request.length);
       bytes = body.byteLength;
       this.#counters.bytesFetched += bytes;
       return body;

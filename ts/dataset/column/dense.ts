@@ -172,18 +172,18 @@ async function readObjects(
     names[run] = undefined;
     teller.done(to - from, places.byteLength);
   };
-  const take = (at: number, body: Uint8Array<ArrayBuffer>): void => {
+  const take = (at: number, body: Uint8Array): void => {
     if (body.byteLength !== itemBytes) {
       // What is wrong with its bytes comes before what is wrong with their number.
       check(at, at + 1, Uint32Array.of(body.byteLength), body);
-      locateValues({ type: info.type, cbor: info.typeCbor }, body);
+      locateValues({ type: info.type, cbor: info.typeCbor }, new Uint8Array(body));
     }
     filling.put(first + at, body);
     const run = Math.floor(at / runItems);
     left[run] = (left[run] ?? 0) - 1;
     if (left[run] === 0) settle(run);
   };
-  const taken = (at: number, body: Uint8Array<ArrayBuffer> | undefined, failure: unknown): void => {
+  const taken = (at: number, body: Uint8Array | undefined, failure: unknown): void => {
     try {
       // The column may have failed meanwhile, and its memory be the caller's again.
       throwIfAborted(call.signal);
