@@ -156,7 +156,7 @@ export class ObjectReader {
       this.#requests.getToCopy(keys(at), call, most).then(
         (body) => {
           this.#counters.bytesWanted += body.byteLength;
-          take(at, body, undefined);
+          return take(at, body, undefined);
         },
         (error: unknown) => {
           take(at, undefined, error);
