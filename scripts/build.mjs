@@ -12,12 +12,13 @@ import { withLock } from "./lib/lock.mjs";
 import { writeOlderTypes } from "./lib/older-types.mjs";
 import { buildPage, pageIsCurrent } from "./lib/page.mjs";
 import { isMain, root, scratch } from "./lib/paths.mjs";
+import { stripComments } from "./lib/plain-code.mjs";
 import { bundleProgram } from "./lib/program.mjs";
 import { fail, must } from "./lib/run.mjs";
 import { buildWasm, wasmIsCurrent } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 
-const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/program.mjs"];
+const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/plain-code.mjs", "scripts/lib/program.mjs"];
 /** What lies in dist/, but for the page, which is made of it. */
 function tsOutputs() {
   const dist = join(root, "dist");
@@ -51,6 +52,7 @@ async function buildDist() {
   try {
     await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh]);
     writeOlderTypes(fresh);
+    await stripComments(fresh);
     await bundleProgram(fresh);
     chmodSync(join(fresh, "cli/main.js"), 0o755);
     try {
