@@ -9,15 +9,18 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { join } from "node:path";
 import { digest, isCurrent, stamp } from "./lib/fingerprint.mjs";
 import { withLock } from "./lib/lock.mjs";
+import { keepNeededTypes } from "./lib/needed-types.mjs";
 import { writeOlderTypes } from "./lib/older-types.mjs";
 import { buildPage, pageIsCurrent } from "./lib/page.mjs";
 import { isMain, root, scratch } from "./lib/paths.mjs";
+import { stripComments } from "./lib/plain-code.mjs";
 import { bundleProgram } from "./lib/program.mjs";
 import { fail, must } from "./lib/run.mjs";
 import { buildWasm, wasmIsCurrent } from "./lib/wasm.mjs";
 import { setup } from "./setup.mjs";
 
-const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package-lock.json", "scripts/lib/older-types.mjs", "scripts/lib/program.mjs"];
+const MAKERS = ["needed-types", "older-types", "plain-code", "program"].map((name) => `scripts/lib/${name}.mjs`);
+const TS_INPUTS = ["ts", "tsconfig.json", "tsconfig.build.json", "pkg/dreamdb_arrays.d.ts", "package.json", "package-lock.json", ...MAKERS];
 /** What lies in dist/, but for the page, which is made of it. */
 function tsOutputs() {
   const dist = join(root, "dist");
@@ -50,7 +53,9 @@ async function buildDist() {
   const old = join(scratch, `dist-old.${process.pid}`);
   try {
     await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh]);
+    keepNeededTypes(fresh);
     writeOlderTypes(fresh);
+    await stripComments(fresh);
     await bundleProgram(fresh);
     chmodSync(join(fresh, "cli/main.js"), 0o755);
     try {

@@ -1,5 +1,5 @@
 /**
- * From whatever holds the WebAssembly code (a module, bytes, an answer, an address, base64) to a compiled module, and the errors that
+ * From whatever holds the WebAssembly code (a module, bytes, an answer, an address, text) to a compiled module, and the errors that
  * name what went wrong on the way.
  *
  * The usual failures are not WebAssembly's: a bundler that left the file behind, a server that answers every path with its start page,
@@ -12,9 +12,19 @@ import type { Loader } from "./wasm.js";
 /** What `init` takes: the module, its bytes, an answer that holds it, or the address of the file. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string;
 
+/** Bytes as text: each a character of the alphabet, or two of which the first is one of its last. */
+export interface WasmText {
+  readonly alphabet: string;
+  /** How many characters of the alphabet begin a pair. */
+  readonly leads: number;
+  /** The bytes, from those of the first character to those of the last pair. */
+  readonly order: readonly number[];
+  readonly text: string;
+}
+
 /** The generated module that holds the code as text. */
 export interface InlineModule {
-  readonly wasmBase64: string;
+  readonly wasmText: WasmText;
 }
 
 /** `subject` of a {@link DreamDbError} that a page's policy caused: no other source of the same code can help. */
@@ -46,7 +56,7 @@ export async function moduleFrom(source: WasmSource | PromiseLike<WasmSource>): 
 }
 
 /**
- * Compile the file at `url`, or else the inline copy: it costs a third more bytes, but needs no server and no bundler that understands.
+ * Compile the file at `url`, or else the inline copy: it costs some more bytes, but needs no server and no bundler that understands.
  *
  * @param url a function, because in a bundle without `import.meta` even naming the address fails
  * @param answer of that address, if it was asked for before this code was there
@@ -77,21 +87,28 @@ export async function fetchOrInline(url: () => URL, inline: () => Promise<Inline
 
 /** Compile the inline copy. */
 export async function inlineModule(inline: () => Promise<InlineModule>): Promise<WebAssembly.Module> {
-  let text: string;
+  let text: WasmText;
   try {
-    text = (await inline()).wasmBase64;
+    text = (await inline()).wasmText;
   } catch (cause) {
     throw new DreamDbError("WasmLoad", `the inline copy of the WebAssembly code could not be imported: ${messageOf(cause)}`, { cause });
   }
-  return compile(bytesOfBase64(text));
+  return compile(bytesOfText(text));
 }
 
-/** The bytes behind base64 text. */
-export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+/** The bytes that a text stands for. */
+export function bytesOfText({ alphabet, leads, order, text }: WasmText): Uint8Array<ArrayBuffer> {
+  const places = new Uint8Array(128);
+  for (let at = 0; at < alphabet.length; at++) places[alphabet.charCodeAt(at)] = at;
+  const place = (at: number) => places[text.charCodeAt(at)] ?? 0;
+  const singles = alphabet.length - leads;
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const first = place(at);
+    bytes[length++] = order[first < singles ? first : singles + (first - singles) * alphabet.length + place(++at)] ?? 0;
+  }
+  return bytes.slice(0, length);
 }
 
 async function fetchModule(url: string, answer?: Promise<Response>): Promise<WebAssembly.Module> {

@@ -7,9 +7,9 @@ import { pageScript, visit } from "./browser.mjs";
 /** @typedef {import("./runtimes.mjs").Context} Context */
 /** @typedef {import("./runtimes.mjs").Host} Host */
 
-/** The first bytes of every WebAssembly file, and how they begin in base64. */
+/** The first bytes of every WebAssembly file, and how the alphabet begins in which the inline copy is written. */
 const MAGIC = Buffer.from([0, 0x61, 0x73, 0x6d]);
-const MAGIC_TEXT = "AGFzbQEAAAA";
+const MAGIC_TEXT = " !#%&()*+,-./0123456789:;=>?@ABC";
 
 /**
  * @typedef {object} Build

@@ -24,8 +24,9 @@ export function contentsHost(path, files) {
       assert.deepEqual([...new Set(files.map((file) => file.split("/")[0] ?? ""))].sort(), TOP);
       assert.deepEqual(files.filter((file) => file.endsWith(".wasm")), ["pkg/dreamdb_arrays_bg.wasm"]);
       assert.deepEqual(files.filter((file) => file.startsWith("pkg/")).sort(), PKG.map((name) => `pkg/${name}`));
-      const strange = files.filter((file) => /^dist\/|^vectors\//.test(file) && !/^dist\/.*\.(js|d\.ts)$|^dist\/cli\/licences\.txt$|^vectors\/(README\.md|.*\.json)$/.test(file));
-      assert.deepEqual(strange, [], "code and declarations in dist/, the terms of what the command line bundles, data in vectors/");
+      const strange = files.filter((file) => /^dist\/|^vectors\//.test(file) && !/^dist\/.*\.(js|d\.ts)$|^dist\/cli\/licences\.txt$|^dist\/viewer\/.*\.gz$|^vectors\/(README\.md|.*\.json)$/.test(file));
+      assert.deepEqual(strange, [], "code and declarations in dist/, the terms of what the command line bundles, the viewer's page, data in vectors/");
+      checkPage(files);
       checkPairs(files);
       const installed = (await readdir(join(project, "node_modules"))).filter((name) => !name.startsWith("."));
       assert.deepEqual(installed, ["dreamdb-arrays"], "what npm installed beside the package");
@@ -39,16 +40,29 @@ export function contentsHost(path, files) {
 }
 
 /**
- * Each file of code has its declarations, and those once more for older compilers; but for the command line, which nobody imports.
+ * Declarations stand beside their code, and once more for older compilers. Modules that nobody can reach have none; that none is missing, the compilers
+ * of types.mjs see.
  * @param {string[]} files
  */
 function checkPairs(files) {
   const stems = (/** @type {string} */ folder, /** @type {string} */ end) =>
     files.filter((file) => !file.startsWith("dist/cli/") && file.startsWith(folder) && file.endsWith(end) && (folder !== "dist/" || !file.startsWith("dist/ts5.6/"))).map((file) => file.slice(folder.length, -end.length)).sort();
-  assert.deepEqual(stems("dist/", ".d.ts"), stems("dist/", ".js"));
-  assert.deepEqual(stems("dist/ts5.6/", ".d.ts"), stems("dist/", ".js"));
+  const code = new Set(stems("dist/", ".js"));
+  assert.deepEqual(stems("dist/", ".d.ts").filter((stem) => !code.has(stem)), []);
+  assert.deepEqual(stems("dist/ts5.6/", ".d.ts"), stems("dist/", ".d.ts"));
   assert.deepEqual(stems("dist/ts5.6/", ".js"), []);
   assert.deepEqual(files.filter((file) => /^dist\/(ts5\.6\/)?cli\//.test(file)).sort(), ["dist/cli/licences.txt", "dist/cli/main.js"]);
+}
+
+/**
+ * The viewer's page is there, with the terms of what it bundles and without a copy of the module, which the package has.
+ * @param {string[]} files
+ */
+function checkPage(files) {
+  const page = files.filter((file) => file.startsWith("dist/viewer/"));
+  for (const name of ["index.html", "licences.md"]) assert.ok(page.includes(`dist/viewer/${name}.gz`), name);
+  assert.ok(page.some((file) => /\/assets\/index-[\w-]+\.js\.gz$/.test(file)), "the page's code");
+  assert.deepEqual(page.filter((file) => /\.wasm|wasm-inline/.test(file)), []);
 }
 
 /**

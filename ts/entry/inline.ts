@@ -1,10 +1,10 @@
-/** Any host: the code lies inside the JavaScript and is started at import. A third larger, but needs no file, server or permission. */
+/** Any host: the code lies inside the JavaScript and is started at import. Somewhat larger, but needs no file, server or permission. */
 import * as glue from "../../pkg/dreamdb_arrays.js";
 import { setLoader, startNow } from "../wasm.js";
-import { wasmBase64 } from "../wasm-inline.js";
-import { bytesOfBase64, inlineModule, loaderOf } from "../wasm-load.js";
+import { wasmText } from "../wasm-inline.js";
+import { bytesOfText, inlineModule, loaderOf } from "../wasm-load.js";
 
-setLoader(loaderOf(glue, () => inlineModule(() => Promise.resolve({ wasmBase64 }))));
-startNow(() => ({ glue, module: new WebAssembly.Module(bytesOfBase64(wasmBase64)) }));
+setLoader(loaderOf(glue, () => inlineModule(() => Promise.resolve({ wasmText }))));
+startNow(() => ({ glue, module: new WebAssembly.Module(bytesOfText(wasmText)) }));
 
 export * from "../api.js";
