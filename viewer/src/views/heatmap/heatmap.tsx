@@ -61,7 +61,7 @@ function Map({ info, item }: { readonly info: ArrayFieldInfo; readonly item: Ite
       columnName: nameOf(axes.columns),
       cursor: within,
       colours: dark ? { text: "#a9b6c3", ground: "#12171d" } : { text: "#4b5866", ground: "#ffffff" },
-      short: (value) => (typeof value === "number" && Number.isFinite(value) ? String(Number(value.toPrecision(3))) : valueText(value)),
+      short: (value) => (typeof value === "number" && Number.isFinite(value) ? valueText(Number(value.toPrecision(3))) : valueText(value)),
     }),
     [slice, part.top, part.left, part.bottom, part.right, place, table, pick, within.row, within.column, dark],
   );
@@ -93,8 +93,10 @@ function Map({ info, item }: { readonly info: ArrayFieldInfo; readonly item: Ite
   const zoomed = part.bottom - part.top < slice.rows || part.right - part.left < slice.columns;
   return (
     <div class="heatmap">
-      <AxisPickers shape={shape} names={names} axes={axes} />
-      <ColourPickers map={map} range={choice} ends={[range === undefined ? "0" : text(range.least), range === undefined ? "1" : text(range.greatest)]} isWhole={isWhole} />
+      <div class="pickers">
+        <AxisPickers shape={shape} names={names} axes={axes} />
+        <ColourPickers map={map} range={choice} ends={[range === undefined ? "0" : text(range.least), range === undefined ? "1" : text(range.greatest)]} isWhole={isWhole} />
+      </div>
       <ColourLegend table={table} meaning={meaning} />
       <p class="cell" data-cell={hovered === undefined ? "cursor" : "pointer"}>
         <span class="label">{hovered === undefined ? "cursor" : "pointer"}</span> <bdi>{placeText(axes, names, seen)}</bdi> <code>{indexText(indexOfCell(axes, seen.row, seen.column))}</code>{" "}

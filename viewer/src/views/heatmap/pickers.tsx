@@ -40,7 +40,7 @@ export function AxisPickers({ shape, names, axes }: AxesProps) {
     </label>
   );
   return (
-    <div class="pickers">
+    <>
       {select("rows", "Rows", rows)}
       {select("columns", "Columns", columns)}
       <button type="button" class="small" onClick={() => chooseAll({ rows: String(columns), columns: String(rows) })}>
@@ -57,7 +57,7 @@ export function AxisPickers({ shape, names, axes }: AxesProps) {
           />
         ),
       )}
-    </div>
+    </>
   );
 }
 
@@ -112,7 +112,7 @@ export function ColourPickers({ map, range, ends: [least, greatest], isWhole }: 
     />
   );
   return (
-    <div class="pickers">
+    <>
       <label>
         <span class="label">Colours</span>{" "}
         <select aria-label="Colours" value={map} onChange={({ currentTarget }) => choose("map", currentTarget.value)}>
@@ -138,6 +138,6 @@ export function ColourPickers({ map, range, ends: [least, greatest], isWhole }: 
           {end(0, "Least of the range")} <span class="label">to</span> {end(1, "Greatest of the range")}
         </>
       )}
-    </div>
+    </>
   );
 }
