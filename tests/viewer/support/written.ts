@@ -1,4 +1,5 @@
 /** Datasets that a test writes by itself, of values that it knows, served over HTTP from a folder. */
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,20 @@ export async function written(schema: Schema, rows: ColumnsInit, deleted: readon
   const ds = await Dataset.create(fsStore(folder, { durable: false }), "main", schema);
   await ds.appendColumns(rows);
   if (deleted.length > 0) await ds.delete(deleted);
+  return served(folder);
+}
+
+/**
+ * The same by a program for the reference implementation, which writes what this package only reads. `program` is Python; `target` in it is
+ * the backend's URL.
+ */
+export async function writtenByReference(python: string, program: string): Promise<Served> {
+  const folder = await mkdtemp(join(tmpdir(), "viewer-data-"));
+  execFileSync(python, ["-c", `import dreamdb, sys\ntarget = sys.argv[1]\n${program}`, `file://${folder}`]);
+  return served(folder);
+}
+
+async function served(folder: string): Promise<Served> {
   const server = await serveDirectory(folder);
   return {
     source: server.url,

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** A plot has this height, or less where the page is small. */
-const HEIGHT = { least: 220, most: 460, part: 0.42 };
+const HEIGHT = { least: 220, most: 460, part: 0.36 };
 
 /** The plot. */
 export function PlotArea(props: Props) {

@@ -61,7 +61,7 @@ export class Plot {
       labelFont: "12px system-ui, sans-serif",
       labelSize: 20,
       label: " ",
-      ...(isX ? { space: 80 } : { space: 36, size: (_: uPlot, values: string[] | null) => 16 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)) }),
+      ...(isX ? { space: 80, size: 30 } : { space: 36, size: (_: uPlot, values: string[] | null) => 16 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)) }),
       values: (_, splits, __, ___, step) => splits.map((split) => tickText(split, step)),
     });
     this.#plot = new uPlot(
@@ -165,10 +165,10 @@ export class Plot {
     if (xAxis !== undefined) xAxis.label = named(scene.xName, this.#powers.x);
     if (yAxis !== undefined) yAxis.label = named(scene.yName, this.#powers.y) || " ";
     this.#plot.batch(() => {
+      // Scales that stay as they were would draw nothing.
+      this.#plot.redraw(true, false);
       this.#plot.setScale("x", { min: scaled(left, this.#powers.x), max: Math.max(scaled(right, this.#powers.x), scaled(left, this.#powers.x) + Number.MIN_VALUE) });
       this.#plot.setScale("y", { min: low, max: high });
-      // Scales that stay as they were would draw nothing.
-      this.#plot.redraw(true, true);
     });
     this.#markHead();
   }
