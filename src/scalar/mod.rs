@@ -3,7 +3,7 @@
 //! An index entry names a value and a record: the set of anchors that have it, somewhere in a pack. Categories and
 //! truth values have their entries in the Track; those of the other types are the leaves of a tree of pages
 //! ([`page`]). Entries are columns ([`entries`]), their values are decoded once ([`value`]), and records are turned
-//! around into rows: anchors with the entry that each belongs to ([`rows`]).
+//! around into rows: anchors with the entry that each belongs to ([`rows`]). Writers turn rows into records ([`write`]).
 //!
 //! Fetching pages and records, and which of them a caller needs, does not belong here.
 
@@ -12,6 +12,7 @@ pub mod entries;
 pub mod page;
 pub mod rows;
 pub mod value;
+pub mod write;
 
 use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
@@ -58,8 +59,7 @@ impl ValueType {
     /// Those of [`Modality::parse`]; [`Code::UnsupportedIndex`] for a tag of an unknown type; [`Code::ScalarIndex`] for
     /// an unknown name, and for a tag of another type.
     pub fn declared(name: &str, tag: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|known| known.names()[0] == name);
-        match known {
+        match Self::named(name) {
             Some(known) if Self::of_modality(&Modality::parse(tag)?)? == known => Ok(known),
             _ => Err(refuse(format_args!("values of type `{name}` do not belong to modality `{tag}`")).about(name)),
         }
@@ -73,6 +73,20 @@ impl ValueType {
             let message = format_args!("modality `{tag}` is of a scalar type that this version does not know");
             Error::new(Code::UnsupportedIndex, message).about(tag)
         })
+    }
+
+    /// The type that a schema calls `name`, if it is known.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.names()[0] == name)
+    }
+
+    /// The tag of a field's Track.
+    pub(crate) fn tag(self, field: &str) -> String {
+        format!("scalar.{}.field={field}", self.names()[1])
+    }
+
+    const fn metric(self) -> &'static str {
+        if self.is_inline() { "categorical" } else { "ordinal" }
     }
 
     const fn algorithm(self) -> &'static str {
@@ -149,8 +163,7 @@ pub fn check_descriptor(bytes: &[u8], value_type: ValueType, field: &str) -> Res
     let root = Reader::new(bytes).with_text_keys().value()?;
     let root = Record::open(Code::ScalarIndex, "the descriptor of a scalar index", &root)?;
     root.close(&["metric", "params", "algorithm", "field_name"])?;
-    let metric = if value_type.is_inline() { "categorical" } else { "ordinal" };
-    for (key, expected) in [("metric", metric), ("algorithm", value_type.algorithm()), ("field_name", field)] {
+    for (key, expected) in [("metric", value_type.metric()), ("algorithm", value_type.algorithm()), ("field_name", field)] {
         let actual = root.text(key)?;
         if actual != expected {
             return Err(root.refuse(key, format_args!("says `{key}` {actual}")).bounds(expected, actual));

@@ -23,6 +23,8 @@ export interface CoreNewField {
   schema: Uint8Array;
   /** Canonical CBOR of the type of its Items, if they are arrays. */
   itemType?: Uint8Array;
+  /** What describes its index, an object to be stored, if it is a scalar column. */
+  descriptor?: Uint8Array;
 }
 /** A manifest that is ready to be stored. */
 export interface CoreWrittenManifest {
@@ -69,6 +71,15 @@ pub fn media_field(
             .ok_or_else(|| unknown("class of media", media))
             .and_then(|media| write::media_field(name, required, media, mime, pack_items, chunk_size)),
     )
+}
+
+/// A scalar column.
+///
+/// # Errors
+/// Those of `scalar_field`.
+#[wasm_bindgen(js_name = scalarField, unchecked_return_type = "CoreNewField")]
+pub fn scalar_field(name: &str, required: bool, value_type: &str) -> Thrown<JsValue> {
+    described(write::scalar_field(name, required, value_type))
 }
 
 /// The first manifest of a dataset.
@@ -193,6 +204,7 @@ fn described(entry: Result<Vec<u8>>) -> Thrown<JsValue> {
             .with("kind", field.kind().name())
             .with("modality", field.modality())
             .with("schema", bytes(&entry))
+            .maybe("descriptor", field.descriptor().map(|object| bytes(&object)))
             .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
             .done()
     }))
