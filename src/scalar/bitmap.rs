@@ -1,8 +1,7 @@
 //! Roaring bitmaps of 32 bits in the portable format: cookie, a description of each container, containers of 2^16 values
 //! each as an array, a bitmap or runs.
 //!
-//! Read from front to back straight into anchors; the offsets in front, by which other readers jump, are passed over. Written
-//! as the reference writes them, which makes no runs.
+//! Read from front to back straight into anchors; the offsets in front, by which other readers jump, are passed over.
 
 /// Cookie of bitmaps without runs.
 const PLAIN: u32 = 12346;
@@ -73,46 +72,6 @@ pub(super) fn read(rest: &mut &[u8], high: u32, most: usize, anchors: &mut Vec<u
         }
     }
     previous.map(|_| ())
-}
-
-/// Appends the record of these anchors, which are strictly ascending: the form that [`super::rows`] describes, without runs.
-pub(super) fn write(out: &mut Vec<u8>, anchors: &[u64]) {
-    let high = |anchor: &u64, bits: u32| anchor.wrapping_shr(bits);
-    let buckets = || anchors.chunk_by(|first, second| high(first, 32) == high(second, 32));
-    out.push(1);
-    out.extend_from_slice(&(buckets().count() as u64).to_le_bytes());
-    for bucket in buckets() {
-        let word = |out: &mut Vec<u8>, word: u64| out.extend(word.to_le_bytes().iter().take(4));
-        let containers = || bucket.chunk_by(|first, second| high(first, 16) == high(second, 16));
-        let count = containers().count();
-        word(out, bucket.first().map(|first| high(first, 32)).unwrap_or_default());
-        word(out, u64::from(PLAIN));
-        word(out, count as u64);
-        for container in containers() {
-            let key = container.first().map(|first| high(first, 16) & 0xffff).unwrap_or_default();
-            word(out, key | (container.len() as u64).wrapping_sub(1) << 16);
-        }
-        let mut offset = (count as u64).saturating_mul(8).saturating_add(8);
-        for container in containers() {
-            word(out, offset);
-            offset = offset.saturating_add((container.len().min(MOST_LISTED) as u64).saturating_mul(2));
-        }
-        for container in containers() {
-            if container.len() <= MOST_LISTED {
-                for anchor in container {
-                    out.extend(anchor.to_le_bytes().iter().take(2));
-                }
-                continue;
-            }
-            let mut bits = [0_u8; 8192];
-            for anchor in container {
-                if let Some(byte) = bits.get_mut((anchor >> 3 & 0x1fff) as usize) {
-                    *byte |= 1 << (anchor & 7);
-                }
-            }
-            out.extend_from_slice(&bits);
-        }
-    }
 }
 
 fn take<'a, const N: usize>(rest: &mut &'a [u8]) -> Option<&'a [u8; N]> {

@@ -3,7 +3,7 @@
 //! An index entry names a value and a record: the set of anchors that have it, somewhere in a pack. Categories and
 //! truth values have their entries in the Track; those of the other types are the leaves of a tree of pages
 //! ([`page`]). Entries are columns ([`entries`]), their values are decoded once ([`value`]), and records are turned
-//! around into rows: anchors with the entry that each belongs to ([`rows`]). Writers turn rows into records ([`write`]).
+//! around into rows: anchors with the entry that each belongs to ([`rows`]).
 //!
 //! Fetching pages and records, and which of them a caller needs, does not belong here.
 
@@ -12,9 +12,8 @@ pub mod entries;
 pub mod page;
 pub mod rows;
 pub mod value;
-pub mod write;
 
-use crate::cbor::{Reader, Record, Value};
+use crate::cbor::{Reader, Record, Value, Writer};
 use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
@@ -153,6 +152,20 @@ impl Tree {
         }
         Ok(tree)
     }
+}
+
+/// The object that describes the index of a field with such values, for a writer.
+#[must_use]
+pub fn descriptor(value_type: ValueType, field: &str) -> Vec<u8> {
+    let mut out = Writer::new();
+    out.map(4).text("metric").text(value_type.metric()).text("params");
+    if value_type.is_inline() {
+        out.map(2).text("version").uint(1).text("cardinality_limit").uint(65_536);
+    } else {
+        out.map(3).text("version").uint(1).text("leaf_fanout").uint(4096).text("internal_fanout").uint(256);
+    }
+    out.text("algorithm").text(value_type.algorithm()).text("field_name").text(field);
+    out.into_bytes()
 }
 
 /// Checks the object that describes a column's index: that of the field, by the algorithm of its type.

@@ -4,9 +4,8 @@
 //! one encoding only, so any other is refused: the index could not be ordered or searched by it.
 
 use super::{ValueType, refuse};
-use crate::track::write::head_bytes;
-use crate::cbor::{Head, Reader, Value, Writer};
-use crate::error::{Code, Error, Result};
+use crate::cbor::{Head, Reader};
+use crate::error::Result;
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,66 +65,6 @@ impl Values {
     }
 }
 
-/// Most bytes of a text that is a key of a tree.
-const MOST_TEXT: usize = 8192;
-
-/// The canonical encoding of a value that is given as for [`append`](super::write::append).
-pub(super) fn encode(value_type: ValueType, given: &[u8]) -> Result<Vec<u8>> {
-    let name = value_type.names()[0];
-    let refused = |what: &str| {
-        Error::new(Code::InvalidArgument, format_args!("a value of a {name} column {what}")).about(name)
-    };
-    let word = || given.try_into().map(u64::from_le_bytes).map_err(|_| refused("has not as many bytes as it must"));
-    let mut out = Writer::new();
-    match value_type {
-        ValueType::Categorical | ValueType::Text => {
-            if value_type == ValueType::Text && given.len() > MOST_TEXT {
-                return Err(refused("has more than 8,192 bytes"));
-            }
-            out.text(std::str::from_utf8(given).map_err(|_| refused("is not UTF-8"))?)
-        }
-        ValueType::Bool => out.bool(given.first().is_some_and(|first| *first != 0)),
-        ValueType::Float => {
-            let value = f64::from_bits(word()?);
-            if !value.is_finite() {
-                return Err(refused("is not finite"));
-            }
-            #[allow(clippy::cast_possible_truncation)] // Exact: the width was chosen so.
-            match least_width(value) {
-                2 => out.encoded(&[0xf9]).encoded(&to_half(value).to_be_bytes()),
-                4 => out.encoded(&[0xfa]).encoded(&(value as f32).to_be_bytes()),
-                _ => out.encoded(&[0xfb]).encoded(&value.to_be_bytes()),
-            }
-        }
-        _ => match word()?.cast_signed() {
-            negative @ ..0 => out.value(&Value::Nint((!negative).cast_unsigned())),
-            other => out.uint(other.cast_unsigned()),
-        },
-    };
-    Ok(out.into_bytes())
-}
-
-/// What the tree is ordered by: the text; else 8 bytes that ascend as the numbers do, of which 0 and −0 are one.
-pub(super) fn key(value_type: ValueType, cbor: &[u8]) -> Result<Vec<u8>> {
-    let mut values = Values::none(value_type);
-    values.push(value_type, cbor)?;
-    Ok(match values {
-        Values::Texts(texts) => texts.concat().into_bytes(),
-        Values::Words(words) => {
-            let word = words.first().copied().unwrap_or_default();
-            let ordered = match (value_type, word.cast_signed()) {
-                (ValueType::Float, i64::MIN) => SIGN,
-                (ValueType::Float, ..0) => !word,
-                _ => word ^ SIGN,
-            };
-            ordered.to_be_bytes().to_vec()
-        }
-    })
-}
-
-/// The topmost bit.
-const SIGN: u64 = 1 << 63;
-
 fn text(cbor: &[u8]) -> Option<&str> {
     let mut reader = Reader::new(cbor);
     let Ok(Head::Text(length)) = reader.head() else { return None };
@@ -163,6 +102,17 @@ fn float(cbor: &[u8]) -> Option<f64> {
     (value.is_finite() && width == least_width(value)).then_some(value)
 }
 
+/// Bytes of the head with that argument.
+const fn head_bytes(argument: u64) -> usize {
+    match argument {
+        0..=23 => 1,
+        24..=0xff => 2,
+        0x100..=0xffff => 3,
+        0x1_0000..=0xffff_ffff => 5,
+        _ => 9,
+    }
+}
+
 /// 2^-24: the least float of 16 bits.
 const LEAST_HALF: f64 = 1.0 / 16_777_216.0;
 
@@ -175,18 +125,6 @@ fn from_half(half: u16) -> f64 {
         _ => f64::from_bits(exponent.wrapping_add(1008) << 52 | fraction << 42),
     };
     if half >> 15 == 0 { magnitude } else { -magnitude }
-}
-
-/// The half that is exactly this value.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // As above, what is cut off is nothing.
-fn to_half(value: f64) -> u16 {
-    let (bits, magnitude) = (value.to_bits(), value.abs());
-    let exponent_and_fraction = if magnitude < 1024.0 * LEAST_HALF {
-        (magnitude / LEAST_HALF) as u16
-    } else {
-        (bits >> 42 & 0x1f_ffff).wrapping_sub(1008 << 10) as u16
-    };
-    (bits >> 48) as u16 & 0x8000 | exponent_and_fraction
 }
 
 /// Bytes of the narrowest float that is exactly this finite value.

@@ -3,7 +3,6 @@
 use super::object::{Plain, Thrown, bytes, list, text, thrown};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use crate::scalar;
 use crate::track::encode::addresses;
 use crate::track::write::{Added, Step, append, constant_track, new_track};
 use wasm_bindgen::prelude::*;
@@ -17,9 +16,6 @@ export interface CoreAppended {
   pages: { address: string; object: Uint8Array }[];
   start: bigint;
   end: bigint;
-  items: bigint;
-  /** The new records of a scalar column. */
-  pack: Uint8Array;
 }
 /** Pages of the index that have to be read before entries can be added; call again with them and those from before. */
 export interface CoreNeed {
@@ -71,30 +67,7 @@ pub fn append_to_track(
         let added = Added { anchors, objects: &addresses(objects)?, sizes, forms, offsets };
         append(track, &parts(pages, ends)?, &added)
     };
-    answer(step())
-}
-
-/// Adds rows to the Track of a scalar column; `pages` and `ends` as above. `values` lie one behind another, and
-/// `value_ends` say where each of them ends.
-///
-/// # Errors
-/// Those of `scalar::write::append`.
-#[wasm_bindgen(js_name = appendScalars, unchecked_return_type = "CoreAppended | CoreNeed")]
-pub fn append_scalars(
-    track: &[u8],
-    pages: &[u8],
-    ends: &[u32],
-    anchors: &[u64],
-    values: &[u8],
-    value_ends: &[u32],
-) -> Thrown<JsValue> {
-    let step = || scalar::write::append(track, &parts(pages, ends)?, anchors, &parts(values, value_ends)?);
-    answer(step())
-}
-
-#[inline(never)] // Once for both calls.
-fn answer(step: Result<Step>) -> Thrown<JsValue> {
-    Ok(match step.map_err(thrown)? {
+    Ok(match step().map_err(thrown)? {
         Step::Need(pages) => Plain::new().with("need", list(&pages, text)).done(),
         Step::Done(grown) => {
             let page = |(address, page): &(Address, Vec<u8>)| {
@@ -105,8 +78,6 @@ fn answer(step: Result<Step>) -> Thrown<JsValue> {
                 .with("pages", list(&grown.pages, page))
                 .with("start", grown.coverage[0])
                 .with("end", grown.coverage[1])
-                .with("items", grown.items)
-                .with("pack", bytes(&grown.pack))
                 .done()
         }
     })

@@ -7,10 +7,10 @@ import type { ElementsInit } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { DenseType } from "../codec/item-type.js";
 import type { BoundField } from "../dataset/bound-fields.js";
-import { type ArrayFieldInfo, isArrayField, isFamily } from "../dataset/fields.js";
+import { type ArrayFieldInfo, isArrayField, isFamily, isScalarField, type ScalarFieldInfo } from "../dataset/fields.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
-import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, writableField } from "./items.js";
+import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, type ScalarInit, writableField } from "./items.js";
 
 /** Dense Items one after another: `[n, …shape]` in C order. */
 export interface DenseColumnInit {
@@ -36,6 +36,14 @@ export interface RaggedColumnInit {
   readonly values: ElementsInit[keyof ElementsInit];
 }
 
+/** Values of a scalar column, as a column of it is read: truth values are 0 or 1. */
+export interface ScalarColumnInit {
+  /** Where it has values; at all anchors of the call, unless said. */
+  readonly anchors?: BigUint64Array | undefined;
+  /** A value for each. */
+  readonly values: readonly string[] | Uint8Array | BigInt64Array | Float64Array;
+}
+
 /** Items in a list, as columns of sparse matrices and media have them. */
 export interface ListColumnInit {
   /** Where it has Items; at all anchors of the call, unless said. */
@@ -48,7 +56,7 @@ export interface ListColumnInit {
  * A column to write: a TypedArray `[n, …shape]` in C order, a list with a value or `undefined` at each anchor, or a column as it was read. One that has
  * anchors of its own has Items at these alone.
  */
-export type ColumnInit = ElementsInit[keyof ElementsInit] | readonly (ItemInit | undefined)[] | DenseColumnInit | RaggedColumnInit | ListColumnInit;
+export type ColumnInit = ElementsInit[keyof ElementsInit] | readonly (ItemInit | undefined)[] | DenseColumnInit | RaggedColumnInit | ScalarColumnInit | ListColumnInit;
 
 /** Many rows to write, as columns. */
 export interface ColumnsInit {
@@ -118,9 +126,29 @@ function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): 
     requireCount(items.length, count);
     return (at) => items[at];
   }
+  if (isScalarField(info)) return scalarValues(info, column, count);
   if (isArrayField(info) && isFamily(info, "dense-array")) return denseValues(info, column as DenseColumnInit | DenseColumnInit["data"], count);
   if (isArrayField(info) && isFamily(info, "ragged-array") && "itemOffsets" in column) return raggedValues(column, count);
   throw refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
+}
+
+function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ScalarInit {
+  const values: unknown = "values" in column && !ArrayBuffer.isView(column) ? column.values : column;
+  const [held, wanted]: [unknown, string] = {
+    categorical: [Array.isArray(values), "texts"] as [unknown, string],
+    string: [Array.isArray(values), "texts"] as [unknown, string],
+    bool: [isBytes(values), "a Uint8Array of 0 and 1"] as [unknown, string],
+    float: [values instanceof Float64Array, "a Float64Array"] as [unknown, string],
+    int: [values instanceof BigInt64Array, "a BigInt64Array"] as [unknown, string],
+    timestamp: [values instanceof BigInt64Array, "a BigInt64Array"] as [unknown, string],
+  }[valueType];
+  if (!held) throw refused("values", `a list of values, or ${wanted}`, kindOf(values));
+  const list = values as readonly ScalarInit[];
+  requireCount(list.length, count);
+  return (at) => {
+    const value = list[at] as ScalarInit;
+    return valueType === "bool" && (value === 0 || value === 1) ? value === 1 : value;
+  };
 }
 
 function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnInit | DenseColumnInit["data"], count: number): (at: number) => ShapedInit {

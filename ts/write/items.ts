@@ -3,17 +3,23 @@
  *
  * A whole call is judged before anything of it is stored, so that a refusal leaves nothing behind.
  */
-import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
+import { bytesArgument, kindOf, refused, textArgument } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
+import { elementBytes } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { BoundField } from "../dataset/bound-fields.js";
-import { type ArrayFieldInfo, isArrayField, isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
+import { type ArrayFieldInfo, isArrayField, isMediaField, isScalarField, type MediaFieldInfo, type ScalarFieldInfo } from "../dataset/fields.js";
+import type { ScalarType } from "../dataset/scalar-values.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
 
-/** A value to write: of an array field, or the bytes of a media field's Item; what was read will do. */
+/** A value of a scalar column: text of labels and texts, a number of floats, an integer of integers and times. */
+export type ScalarInit = string | boolean | number | bigint;
+
+/** A value to write: of an array field, of a scalar column, or the bytes of a media field's Item; what was read will do. */
 export type ItemInit =
   | ArrayInit
+  | ScalarInit
   | Uint8Array
   | {
       /** The bytes of a media field's Item. */
@@ -30,7 +36,7 @@ export interface RowInit {
 
 /** Items of one field that are ready to be stored. */
 export interface FieldItems {
-  readonly info: ArrayFieldInfo | MediaFieldInfo;
+  readonly info: ArrayFieldInfo | MediaFieldInfo | ScalarFieldInfo;
   readonly anchors: readonly bigint[];
   readonly payloads: readonly Uint8Array[];
 }
@@ -99,7 +105,7 @@ export function writableField(fields: ReadonlyMap<string, BoundField>, name: str
   if (info.trackKind === "constant") {
     throw new DreamDbError("WrongKind", `field ${JSON.stringify(name)} is a Constant: one value for the whole dataset, and none in rows`, { field: name });
   }
-  if (isArrayField(info) || isMediaField(info)) return info;
+  if (isArrayField(info) || isMediaField(info) || isScalarField(info)) return info;
   throw new DreamDbError("Unsupported", `field ${JSON.stringify(name)} is of kind ${info.kind}, which this version does not write`, { field: name });
 }
 
@@ -107,12 +113,21 @@ export function writableField(fields: ReadonlyMap<string, BoundField>, name: str
 export function payloadOf(info: FieldItems["info"], value: ItemInit, anchor: bigint): Uint8Array {
   try {
     if (isArrayField(info)) return encodePayload({ type: info.type, cbor: cborOf(info) }, value as ArrayInit);
+    if (isScalarField(info)) return scalarBytes(info.valueType, value);
     const bytes: unknown = typeof value === "object" && value !== null && "bytes" in value ? value.bytes : value;
     // Copied, as packs and uploads take their time and the caller's memory is the caller's.
     return new Uint8Array(bytesArgument(`values.${info.name}`, bytes));
   } catch (error) {
     throw withContext(error, { field: info.name, anchor });
   }
+}
+
+/** A scalar value as bytes: UTF-8, a byte, or 8 bytes of an integer or a float. What only some of these may be is scalars/values.ts's matter. */
+function scalarBytes(type: ScalarType, value: unknown): Uint8Array {
+  if (type === "categorical" || type === "string") return new TextEncoder().encode(textArgument("value", value));
+  if (type !== "bool") return elementBytes(type === "float" ? "f64" : "i64", [1n], [value]);
+  if (typeof value !== "boolean") throw refused("value", "true or false", kindOf(value));
+  return Uint8Array.of(Number(value));
 }
 
 const cbors = new WeakMap<ArrayFieldInfo, Uint8Array>();

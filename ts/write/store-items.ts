@@ -5,7 +5,7 @@
  */
 import { addressBytesOf } from "../codec/hash.js";
 import { packBody } from "../codec/pack.js";
-import { isArrayField, type MediaFieldInfo } from "../dataset/fields.js";
+import { isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
 import { fragmentKey, itemKey, itemManifestKey, type Place } from "../dataset/keys.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
@@ -37,7 +37,7 @@ const [SINGLE, CHUNKED, PACKED] = [0, 1, 2];
 
 /** The objects and entries of a field's Items at a place. */
 export function storedItems({ info, anchors, payloads }: FieldItems, place: Place, options: PackOptions): StoredItems {
-  if (!isArrayField(info)) return mediaItems(info, BigUint64Array.from(anchors), payloads, place, options);
+  if (isMediaField(info)) return mediaItems(info, BigUint64Array.from(anchors), payloads, place, options);
   const objects: NewObject[] = [];
   const addresses = new AddressRun(payloads.length);
   for (const [at, payload] of payloads.entries()) {

@@ -6,8 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
 use crate::multihash::Address;
-use crate::scalar::ValueType;
-use crate::scalar::write::descriptor;
+use crate::scalar::{ValueType, descriptor};
 
 /// Most Items that a field may ask to be packed together: the reference reserves room for as many with every append.
 const MOST_PACK_ITEMS: u64 = 1 << 20;

@@ -19,8 +19,7 @@ use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
 use crate::order::{ascending, pick};
 use pages::Tree;
-pub(crate) use rows::{extent_of, head_bytes};
-use rows::{Row, Shape, refuse_repeats, sorted};
+use rows::{Row, Shape, head_bytes, refuse_repeats, sorted};
 
 /// Bytes that the array of entries may take in a Track; one that would take more goes into pages.
 pub const INLINE_BYTES: usize = 1 << 20;
@@ -49,10 +48,8 @@ pub struct Grown {
     pub pages: Vec<(Address, Vec<u8>)>,
     /// Extent of its anchors, for the binding.
     pub coverage: [u64; 2],
-    /// Items of the Track; of a scalar column they are not counted.
+    /// Items of the Track.
     pub items: u64,
-    /// The new records of a scalar column.
-    pub pack: Vec<u8>,
 }
 
 /// What comes of an attempt to add entries.
@@ -148,7 +145,7 @@ pub fn append(track: &[u8], stored: &[&[u8]], added: &Added<'_>) -> Result<Step>
     for row in &rows {
         row.write(&mut out, shape, None);
     }
-    Ok(Step::Done(Grown { track: out.into_bytes(), pages: Vec::new(), coverage, items: rows.len() as u64, pack: Vec::new() }))
+    Ok(Step::Done(Grown { track: out.into_bytes(), pages: Vec::new(), coverage, items: rows.len() as u64 }))
 }
 
 impl Added<'_> {
@@ -180,7 +177,7 @@ fn extent(rows: &[Row<'_>]) -> Option<[u64; 2]> {
 }
 
 /// What a Track says of itself, and where its index begins.
-pub(crate) fn open(track: &[u8]) -> Result<(Advertised<'_>, usize)> {
+fn open(track: &[u8]) -> Result<(Advertised<'_>, usize)> {
     let mut reader = Reader::new(track).with_text_keys();
     let Head::Map(pairs) = reader.head()? else { return Err(faulty("is not a map")) };
     let (mut own, mut index) = (Front::default(), None);
@@ -207,7 +204,7 @@ pub(crate) fn open(track: &[u8]) -> Result<(Advertised<'_>, usize)> {
 }
 
 /// A Track Object up to its index.
-pub(crate) fn front(coverage: [u64; 2], modality: &str, timeline: &Address) -> Writer {
+fn front(coverage: [u64; 2], modality: &str, timeline: &Address) -> Writer {
     let mut out = Writer::new();
     out.map(4).text("coverage").uints(&coverage).text("modality").text(modality);
     out.text("timeline").bytes(timeline.as_bytes()).text("object_index");
@@ -219,5 +216,5 @@ fn paged(own: &Advertised<'_>, coverage: [u64; 2], index: &Paged, pages: Vec<(Ad
     out.map(6).text("form").text("paged").text("root").bytes(index.root.as_bytes());
     out.text("fanout").uint(index.fanout).text("page_count").uint(index.pages);
     out.text("total_items").uint(index.items).text("tree_height").uint(index.height);
-    Step::Done(Grown { track: out.into_bytes(), pages, coverage, items: index.items, pack: Vec::new() })
+    Step::Done(Grown { track: out.into_bytes(), pages, coverage, items: index.items })
 }

@@ -181,22 +181,12 @@ pub(in crate::track) fn refuse_repeats(rows: &[Row<'_>]) -> Result<()> {
         _ => None,
     });
     let Some(anchor) = repeated else { return Ok(()) };
-    let message = format_args!("two Items of one Track cannot be at one anchor, {anchor}");
+    let message = format_args!("two array Items of one Track cannot be at one anchor, {anchor}");
     Err(Error::new(Code::RepeatedAnchor, message).about(&anchor.to_string()))
 }
 
-/// From the first to behind the last of anchors that are to be added, in any order.
-pub(crate) fn extent_of(anchors: &[u64]) -> Result<[u64; 2]> {
-    let rows = sorted(anchors.iter().map(|anchor| Row { is_new: true, ..Row::known(*anchor) }).collect());
-    refuse_repeats(&rows)?;
-    match (rows.first(), rows.last()) {
-        (Some(first), Some(last)) => Ok([first.start, end_of(last.start)?]),
-        _ => Err(Error::new(Code::InvalidArgument, "there is nothing to add")),
-    }
-}
-
 /// Bytes of the head of an item with this argument.
-pub(crate) const fn head_bytes(argument: u64) -> usize {
+pub(super) const fn head_bytes(argument: u64) -> usize {
     match argument {
         0..=23 => 1,
         24..=0xff => 2,
