@@ -195,7 +195,7 @@ fn described(entry: Result<Vec<u8>>) -> Thrown<JsValue> {
             .with("kind", field.kind().name())
             .with("modality", field.modality())
             .with("schema", bytes(&entry))
-            .maybe("descriptor", field.descriptor().map(|object| bytes(&object)))
+            .maybe("descriptor", field.descriptor().map(bytes))
             .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
             .done()
     }))

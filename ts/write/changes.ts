@@ -14,7 +14,7 @@ import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
-import { scalarWriter } from "./scalars-part.js";
+import { grownScalars } from "./scalars-part.js";
 import { type PackOptions, type StoredItems, storedItems } from "./store-items.js";
 import { appendedTrack, type EditedTrack } from "./tracks.js";
 
@@ -73,9 +73,7 @@ export async function appendChange(base: Base, items: readonly FieldItems[], sto
       try {
         const { info } = field;
         if (isScalarField(info)) {
-          const { appendedScalars } = await scalarWriter();
-          const { track, packs } = await appendedScalars(base.read, info.valueType, bound.binding, field.anchors, field.payloads, signal);
-          return { field: info.name, objects: packs, track };
+          return { field: info.name, ...(await grownScalars(base.read, info.valueType, bound.binding, field.anchors, field.payloads, signal)) };
         }
         const { objects, entries } = storedAt(field, placeOf(bound.binding));
         const track = await appendedTrack(base.read, bound.binding, entries, signal);

@@ -10,7 +10,7 @@ import type { BoundField } from "../dataset/bound-fields.js";
 import { type ArrayFieldInfo, isArrayField, isFamily, isScalarField, type ScalarFieldInfo } from "../dataset/fields.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
-import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, type ScalarInit, writableField } from "./items.js";
+import { type FieldItems, type ItemInit, missingValue, type NewRows, type Payload, payloadOf, requiredFields, type ScalarInit, writableField } from "./items.js";
 
 /** Dense Items one after another: `[n, …shape]` in C order. */
 export interface DenseColumnInit {
@@ -94,7 +94,7 @@ function itemsOf(info: FieldItems["info"], column: ColumnInit, rows: readonly bi
   try {
     const anchors = ownAnchors(column, rows);
     const values = valuesOf(info, column, anchors.length);
-    const kept: { anchors: bigint[]; payloads: Uint8Array[] } = { anchors: [], payloads: [] };
+    const kept: { anchors: bigint[]; payloads: Payload[] } = { anchors: [], payloads: [] };
     for (const [at, anchor] of anchors.entries()) {
       const value = values(at);
       if (value === undefined) continue;
@@ -121,34 +121,24 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
 
 /** The value of each Item of a column. */
 function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
+  if (isScalarField(info)) return scalarValues(info, column, count);
   if (Array.isArray(column) || "items" in column) {
     const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : column.items;
     requireCount(items.length, count);
     return (at) => items[at];
   }
-  if (isScalarField(info)) return scalarValues(info, column, count);
   if (isArrayField(info) && isFamily(info, "dense-array")) return denseValues(info, column as DenseColumnInit | DenseColumnInit["data"], count);
   if (isArrayField(info) && isFamily(info, "ragged-array") && "itemOffsets" in column) return raggedValues(column, count);
   throw refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
 }
 
-function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ScalarInit {
-  const values: unknown = "values" in column && !ArrayBuffer.isView(column) ? column.values : column;
-  const [held, wanted]: [unknown, string] = {
-    categorical: [Array.isArray(values), "texts"] as [unknown, string],
-    string: [Array.isArray(values), "texts"] as [unknown, string],
-    bool: [isBytes(values), "a Uint8Array of 0 and 1"] as [unknown, string],
-    float: [values instanceof Float64Array, "a Float64Array"] as [unknown, string],
-    int: [values instanceof BigInt64Array, "a BigInt64Array"] as [unknown, string],
-    timestamp: [values instanceof BigInt64Array, "a BigInt64Array"] as [unknown, string],
-  }[valueType];
-  if (!held) throw refused("values", `a list of values, or ${wanted}`, kindOf(values));
-  const list = values as readonly ScalarInit[];
+function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
+  const values: unknown = "values" in column && !ArrayBuffer.isView(column) && !Array.isArray(column) ? column.values : column;
+  if (!Array.isArray(values) && !ArrayBuffer.isView(values)) throw refused("values", "a list of values, or a TypedArray", kindOf(values));
+  const list = values as unknown as ArrayLike<ScalarInit>;
   requireCount(list.length, count);
-  return (at) => {
-    const value = list[at] as ScalarInit;
-    return valueType === "bool" && (value === 0 || value === 1) ? value === 1 : value;
-  };
+  // As columns of truth values are read.
+  return valueType === "bool" && isBytes(values) ? (at) => (list[at] === 0 || list[at] === 1 ? list[at] === 1 : list[at]) : (at) => list[at];
 }
 
 function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnInit | DenseColumnInit["data"], count: number): (at: number) => ShapedInit {

@@ -3,13 +3,11 @@
  *
  * A whole call is judged before anything of it is stored, so that a refusal leaves nothing behind.
  */
-import { bytesArgument, kindOf, refused, textArgument } from "../codec/arguments.js";
+import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
-import { elementBytes } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { BoundField } from "../dataset/bound-fields.js";
 import { type ArrayFieldInfo, isArrayField, isMediaField, isScalarField, type MediaFieldInfo, type ScalarFieldInfo } from "../dataset/fields.js";
-import type { ScalarType } from "../dataset/scalar-values.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
 
@@ -34,11 +32,14 @@ export interface RowInit {
   readonly values: Readonly<Record<string, ItemInit | undefined>>;
 }
 
+/** What is stored of a value; of a scalar column the value itself. */
+export type Payload = Uint8Array | ScalarInit;
+
 /** Items of one field that are ready to be stored. */
 export interface FieldItems {
   readonly info: ArrayFieldInfo | MediaFieldInfo | ScalarFieldInfo;
   readonly anchors: readonly bigint[];
-  readonly payloads: readonly Uint8Array[];
+  readonly payloads: readonly Payload[];
 }
 
 /** Everything that one call is to write. */
@@ -60,7 +61,7 @@ const STEP = 1000n;
  */
 export function itemsOfRows(rows: readonly RowInit[], fields: ReadonlyMap<string, BoundField>, now: bigint): NewRows {
   const anchors = anchorsOf(rows, now);
-  const found = new Map<string, { info: FieldItems["info"]; anchors: bigint[]; payloads: Uint8Array[] }>();
+  const found = new Map<string, { info: FieldItems["info"]; anchors: bigint[]; payloads: Payload[] }>();
   const required = requiredFields(fields);
   for (const [at, { values }] of rows.entries()) {
     const anchor = anchors[at] ?? 0n;
@@ -109,25 +110,18 @@ export function writableField(fields: ReadonlyMap<string, BoundField>, name: str
   throw new DreamDbError("Unsupported", `field ${JSON.stringify(name)} is of kind ${info.kind}, which this version does not write`, { field: name });
 }
 
-/** The payload of one value. */
-export function payloadOf(info: FieldItems["info"], value: ItemInit, anchor: bigint): Uint8Array {
+/** What is stored of one value. */
+export function payloadOf(info: FieldItems["info"], value: ItemInit, anchor: bigint): Payload {
   try {
     if (isArrayField(info)) return encodePayload({ type: info.type, cbor: cborOf(info) }, value as ArrayInit);
-    if (isScalarField(info)) return scalarBytes(info.valueType, value);
+    // Judged where it is encoded, before anything is stored.
+    if (isScalarField(info)) return value as ScalarInit;
     const bytes: unknown = typeof value === "object" && value !== null && "bytes" in value ? value.bytes : value;
     // Copied, as packs and uploads take their time and the caller's memory is the caller's.
     return new Uint8Array(bytesArgument(`values.${info.name}`, bytes));
   } catch (error) {
     throw withContext(error, { field: info.name, anchor });
   }
-}
-
-/** A scalar value as bytes: UTF-8, a byte, or 8 bytes of an integer or a float. What only some of these may be is scalars/values.ts's matter. */
-function scalarBytes(type: ScalarType, value: unknown): Uint8Array {
-  if (type === "categorical" || type === "string") return new TextEncoder().encode(textArgument("value", value));
-  if (type !== "bool") return elementBytes(type === "float" ? "f64" : "i64", [1n], [value]);
-  if (typeof value !== "boolean") throw refused("value", "true or false", kindOf(value));
-  return Uint8Array.of(Number(value));
 }
 
 const cbors = new WeakMap<ArrayFieldInfo, Uint8Array>();

@@ -50,7 +50,8 @@ export async function appendedTrack(read: Base["read"], binding: CoreBinding, en
   }
 }
 
-function edited(place: string, track: Uint8Array, start: bigint, end: bigint): EditedTrack {
+/** A Track that is to be stored. */
+export function edited(place: string, track: Uint8Array, start: bigint, end: bigint): EditedTrack {
   const address = addressOf(track);
   return { address, start, end, objects: [{ key: trackKey(place, address), bytes: track }] };
 }

@@ -6,23 +6,20 @@
  * scalars.
  */
 import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
-import { addressBytesOf, addressOf } from "../../codec/hash.js";
-import { indexPageKey, placeOf, recordKey, trackKey } from "../../dataset/keys.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
-import { DreamDbError } from "../../errors.js";
-import { call } from "../../wasm.js";
-import type { Base } from "../changes.js";
-import { joined, type NewObject, withOutboard } from "../objects.js";
-import type { EditedTrack } from "../tracks.js";
-import { body, bytes, head, items, itemsUnder, map, text, uint } from "./cbor.js";
+import { body, bytes, head, items, itemsUnder, joined, map, text, uint } from "./cbor.js";
+import type { Host } from "./host.js";
 import { recordOf } from "./record.js";
 import { keyOf, order, type ReadPage, type Row, Tree } from "./tree.js";
 import { encodeValue, keyOfWord, wordOf } from "./values.js";
 
-/** A Track with new rows, and its pack, which is to be stored before it. */
+/** What is to be stored: the pack before all that points to it. */
 export interface GrownScalars {
-  readonly track: EditedTrack;
-  readonly packs: readonly NewObject[];
+  readonly pack: Uint8Array;
+  readonly pages: readonly { readonly address: string; readonly object: Uint8Array }[];
+  readonly track: Uint8Array;
+  readonly start: bigint;
+  readonly end: bigint;
 }
 
 const ALGORITHMS: Readonly<Record<ScalarType, string>> = {
@@ -37,7 +34,7 @@ const ALGORITHMS: Readonly<Record<ScalarType, string>> = {
 const MAX_U64 = (1n << 64n) - 1n;
 
 /**
- * A Track with new rows, whose values are as `scalarBytes` gives them. Costs the Track, and of a tree the pages in which the entries come to stand.
+ * A Track with new rows. Costs the Track, and of a tree the pages in which the entries come to stand.
  *
  * What the column has at these anchors already is not looked at: of several values at one the greatest is read, as with the reference.
  *
@@ -45,67 +42,58 @@ const MAX_U64 = (1n << 64n) - 1n;
  * index, the store's
  */
 export async function appendedScalars(
-  read: Base["read"],
+  host: Host,
   type: ScalarType,
-  binding: CoreBinding,
+  { modality, timeline, start: from, end: to }: Pick<CoreBinding, "modality" | "timeline" | "start" | "end">,
   anchors: readonly bigint[],
-  values: readonly Uint8Array[],
-  signal: AbortSignal | undefined,
+  values: readonly unknown[],
 ): Promise<GrownScalars> {
-  const place = placeOf(binding);
-  const { modality, timeline } = binding;
-  const [first, last] = extentOf(anchors);
-  const packed = recordsOf(type, anchors, values);
-  const pack = withOutboard((address) => recordKey(place, address), packed.pack);
-  const added = rowsOf(type, packed.records, addressBytesOf(pack.address));
-  const object = await read({ key: trackKey(place, binding.track), address: binding.track }, signal);
-  const root = call((core) => core.decodeScalarTrack(object, modality, timeline, binding.start, binding.end, type));
+  const [first, last] = extentOf(anchors, host);
+  const { pack, records } = recordsOf(type, anchors, values, host);
+  const added = rowsOf(type, records, host.addressBytesOf(host.addressOf(pack)));
+  const { object, root } = await host.track();
   const isEmpty = root.entries?.starts.length === 0;
-  const start = isEmpty || first < binding.start ? first : binding.start;
-  const end = isEmpty || last + 1n > binding.end ? last + 1n : binding.end;
+  const start = isEmpty || first < from ? first : from;
+  const end = isEmpty || last >= to ? last + 1n : to;
 
   let index: Uint8Array;
-  let pages: NewObject[] = [];
+  let pages: GrownScalars["pages"] = [];
   if (ALGORITHMS[type] === "") {
     const rows = [...itemsUnder(object, "object_index").map(inlineRow), ...added].sort((a, b) => order(a.low, b.low));
     index = joined([head(4, rows.length), ...rows.map(({ entry }) => entry)]);
   } else {
-    const page: ReadPage = async (address, level) => {
-      const bytes = await read({ key: indexPageKey(place, address), address }, signal);
-      return pageRows(type, bytes, modality, level);
-    };
-    const tree = new Tree(ALGORITHMS[type], page);
+    const read: ReadPage = async (address, level) => pageRows(type, await host.page(address, BigInt(level)));
+    const tree = new Tree(host, ALGORITHMS[type], read);
     const grown = await tree.grow(root.entries === undefined ? root : undefined, added);
     index = map({
       form: text("scalar-btree-v1"),
-      root: bytes(addressBytesOf(grown.root)),
+      root: bytes(host.addressBytesOf(grown.root)),
       page_count: uint(grown.pages),
       tree_height: uint(grown.height),
       total_entries: uint(grown.total),
     });
-    pages = tree.made.map((made) => ({ key: indexPageKey(place, made.address), bytes: made.object }));
+    pages = tree.made;
   }
   const coverage = joined([head(4, 2), uint(start), uint(end)]);
-  const track = map({ coverage, modality: text(modality), timeline: bytes(addressBytesOf(timeline)), object_index: index });
-  const address = addressOf(track);
-  return { track: { address, start, end, objects: [...pages, { key: trackKey(place, address), bytes: track }] }, packs: pack.objects };
+  const track = map({ coverage, modality: text(modality), timeline: bytes(host.addressBytesOf(timeline)), object_index: index });
+  return { pack, pages, track, start, end };
 }
 
 /** The records of one value. */
 interface ValueRecord {
   readonly value: Uint8Array;
   /** The value as it was given. */
-  readonly given: Uint8Array;
+  readonly given: unknown;
   readonly anchors: readonly bigint[];
   readonly offset: number;
   readonly length: number;
 }
 
 /** A pack of the records of all values, ascending by their encodings. */
-function recordsOf(type: ScalarType, anchors: readonly bigint[], values: readonly Uint8Array[]): { pack: Uint8Array; records: ValueRecord[] } {
-  const byValue = new Map<string, { value: Uint8Array; given: Uint8Array; anchors: bigint[] }>();
+function recordsOf(type: ScalarType, anchors: readonly bigint[], values: readonly unknown[], host: Host): { pack: Uint8Array; records: ValueRecord[] } {
+  const byValue = new Map<string, { value: Uint8Array; given: unknown; anchors: bigint[] }>();
   for (const [at, given] of values.entries()) {
-    const value = encodeValue(type, given);
+    const value = encodeValue(type, given, host);
     const key = keyOf(value);
     const group = byValue.get(key) ?? { value, given, anchors: [] };
     byValue.set(key, group);
@@ -130,7 +118,7 @@ function rowsOf(type: ScalarType, records: readonly ValueRecord[], pack: Uint8Ar
   return records.map(({ value, given, anchors, offset, length }) => {
     const ends = [uint(anchors[0] ?? 0n), uint((anchors.at(-1) ?? 0n) + 1n)];
     const entry = joined([head(4, 6), bytes(value), ...ends, bytes(pack), uint(offset), uint(length)]);
-    return ALGORITHMS[type] === "" ? inlineRow(entry) : leafRow(keyOf(type === "string" ? given : keyOfWord(type, wordOf(given))), entry);
+    return ALGORITHMS[type] === "" ? inlineRow(entry) : leafRow(keyOf(type === "string" ? body(value) : keyOfWord(type, wordOf(type, given))), entry);
   });
 }
 
@@ -143,10 +131,9 @@ function inlineRow(entry: Uint8Array): Row {
 }
 
 /** The rows of a page. */
-function pageRows(type: ScalarType, page: Uint8Array, modality: string, level: number): Row[] {
-  const { entries } = call((core) => core.decodeScalarPage(page, modality, type, BigInt(level)));
+function pageRows(type: ScalarType, { object, page: { entries } }: Awaited<ReturnType<Host["page"]>>): Row[] {
   const utf8 = new TextEncoder();
-  return itemsUnder(page, "entries").map((entry, at) => {
+  return itemsUnder(object, "entries").map((entry, at) => {
     if (entries !== undefined) return leafRow(keyOf(entries.texts === undefined ? keyOfWord(type, entries.words?.[at] ?? 0n) : utf8.encode(entries.texts[at])), entry);
     const [low = entry, high = entry] = items(entry);
     return { low: keyOf(body(low)), high: keyOf(body(high)), entry };
@@ -154,13 +141,13 @@ function pageRows(type: ScalarType, page: Uint8Array, modality: string, level: n
 }
 
 /** From the first anchor to the last. */
-function extentOf(anchors: readonly bigint[]): [first: bigint, last: bigint] {
+function extentOf(anchors: readonly bigint[], { Refusal }: Host): [first: bigint, last: bigint] {
   const sorted = BigUint64Array.from(anchors).sort();
   const repeated = sorted.find((anchor, at) => sorted[at + 1] === anchor);
   if (repeated !== undefined) {
-    throw new DreamDbError("RepeatedAnchor", `two rows of one scalar column cannot be at one anchor, ${repeated}`, { subject: String(repeated), anchor: repeated });
+    throw new Refusal("RepeatedAnchor", `two rows of one scalar column cannot be at one anchor, ${repeated}`, { subject: String(repeated), anchor: repeated });
   }
   const [first = 0n, last = 0n] = [sorted[0], sorted.at(-1)];
-  if (last === MAX_U64) throw new DreamDbError("InvalidArgument", "no row can be at anchor 2^64 − 1: its extent could not end", { anchor: last });
+  if (last === MAX_U64) throw new Refusal("InvalidArgument", "no row can be at anchor 2^64 − 1: its extent could not end", { anchor: last });
   return [first, last];
 }

@@ -1,6 +1,4 @@
 /** CBOR of scalar columns, canonical, and where the items of a list lie in an object that the core has passed. */
-import { joined } from "../objects.js";
-
 /** A head: a major type and its argument. */
 export function head(major: number, argument: bigint | number): Uint8Array {
   const value = BigInt(argument);
@@ -72,4 +70,15 @@ function headAt(object: Uint8Array, at: number): { major: number; argument: numb
   const width = info < 24 ? 0 : 1 << (info - 24);
   const argument = object.subarray(at + 1, at + 1 + width).reduce((value, byte) => value * 256 + byte, 0);
   return { major: first >> 5, argument: width === 0 ? info : argument, next: at + 1 + width };
+}
+
+/** Bytes one after another. Stands here once more so that pages which load this get nothing else anew. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }

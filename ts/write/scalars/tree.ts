@@ -5,10 +5,8 @@
  * first; a page of more than 64 KiB, or 256 children, is cut into full ones, from the front. Pages above list theirs by least key, greatest key and
  * address.
  */
-import { addressBytesOf, addressOf } from "../../codec/hash.js";
-import { addressAt } from "../../dataset/entries.js";
-import { joined } from "../objects.js";
-import { bytes, head, map, text, uint } from "./cbor.js";
+import { bytes, head, joined, map, text, uint } from "./cbor.js";
+import type { Host } from "./host.js";
 
 /** An entry of a leaf, or what a page above says of a page. */
 export interface Row {
@@ -39,7 +37,7 @@ export interface TreeRoot {
 }
 
 /** Reads a page, checked. */
-export type ReadPage = (address: string, level: number) => Promise<Row[]>;
+export type ReadPage = (address: string | Uint8Array, level: number) => Promise<Row[]>;
 
 const PAGE_BYTES = 64 << 10;
 const MOST_CHILDREN = 256;
@@ -47,13 +45,15 @@ const ADDRESS = 33;
 
 /** A tree that gets entries. */
 export class Tree {
+  readonly #host: Host;
   readonly #algorithm: string;
   readonly #read: ReadPage;
   #replaced = 0;
   /** Pages that are new, the root last. */
   readonly made: { readonly address: string; readonly object: Uint8Array }[] = [];
 
-  constructor(algorithm: string, read: ReadPage) {
+  constructor(host: Host, algorithm: string, read: ReadPage) {
+    this.#host = host;
     this.#algorithm = algorithm;
     this.#read = read;
   }
@@ -73,7 +73,7 @@ export class Tree {
     return { root: address, pages, height: BigInt(root.level + 1), total: (old?.total ?? 0n) + BigInt(rows.length) };
   }
 
-  async #load(address: string, level: number): Promise<Page> {
+  async #load(address: string | Uint8Array, level: number): Promise<Page> {
     const rows = await this.#read(address, level);
     this.#replaced++;
     return pageOf(level, rows);
@@ -163,13 +163,13 @@ export class Tree {
     for (const row of rows) this.#sealRow(row, keep);
     const entries = rows.map(({ entry }) => entry);
     const object = this.#encode(level, rows.length, entries);
-    const address = addressOf(object);
+    const address = this.#host.addressOf(object);
     if (keep) this.made.push({ address, object });
     return address;
   }
 
   #sealRow({ page, entry }: Row, keep: boolean): void {
-    if (page !== undefined) entry.set(addressBytesOf(this.#seal(page, keep)), entry.byteLength - ADDRESS);
+    if (page !== undefined) entry.set(this.#host.addressBytesOf(this.#seal(page, keep)), entry.byteLength - ADDRESS);
   }
 }
 
@@ -217,6 +217,4 @@ function rowOf(page: Page): Row {
   return { low, high, entry: joined([head(4, 3), key(low), key(high), bytes(new Uint8Array(ADDRESS))]), page };
 }
 
-function addressIn({ entry }: Row): string {
-  return addressAt(entry.slice(-ADDRESS), 0);
-}
+const addressIn = ({ entry }: Row): Uint8Array => entry.slice(-ADDRESS);
