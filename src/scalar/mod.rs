@@ -13,7 +13,7 @@ pub mod page;
 pub mod rows;
 pub mod value;
 
-use crate::cbor::{Reader, Record, Value};
+use crate::cbor::{Reader, Record, Value, Writer};
 use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
@@ -58,8 +58,7 @@ impl ValueType {
     /// Those of [`Modality::parse`]; [`Code::UnsupportedIndex`] for a tag of an unknown type; [`Code::ScalarIndex`] for
     /// an unknown name, and for a tag of another type.
     pub fn declared(name: &str, tag: &str) -> Result<Self> {
-        let known = Self::ALL.into_iter().find(|known| known.names()[0] == name);
-        match known {
+        match Self::named(name) {
             Some(known) if Self::of_modality(&Modality::parse(tag)?)? == known => Ok(known),
             _ => Err(refuse(format_args!("values of type `{name}` do not belong to modality `{tag}`")).about(name)),
         }
@@ -73,6 +72,20 @@ impl ValueType {
             let message = format_args!("modality `{tag}` is of a scalar type that this version does not know");
             Error::new(Code::UnsupportedIndex, message).about(tag)
         })
+    }
+
+    /// The type that a schema calls `name`, if it is known.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.names()[0] == name)
+    }
+
+    /// The tag of a field's Track.
+    pub(crate) fn tag(self, field: &str) -> String {
+        format!("scalar.{}.field={field}", self.names()[1])
+    }
+
+    const fn metric(self) -> &'static str {
+        if self.is_inline() { "categorical" } else { "ordinal" }
     }
 
     const fn algorithm(self) -> &'static str {
@@ -141,6 +154,20 @@ impl Tree {
     }
 }
 
+/// The object that describes the index of a field with such values, for a writer.
+#[must_use]
+pub fn descriptor(value_type: ValueType, field: &str) -> Vec<u8> {
+    let mut out = Writer::new();
+    out.map(4).text("metric").text(value_type.metric()).text("params");
+    if value_type.is_inline() {
+        out.map(2).text("version").uint(1).text("cardinality_limit").uint(65_536);
+    } else {
+        out.map(3).text("version").uint(1).text("leaf_fanout").uint(4096).text("internal_fanout").uint(256);
+    }
+    out.text("algorithm").text(value_type.algorithm()).text("field_name").text(field);
+    out.into_bytes()
+}
+
 /// Checks the object that describes a column's index: that of the field, by the algorithm of its type.
 ///
 /// # Errors
@@ -149,8 +176,7 @@ pub fn check_descriptor(bytes: &[u8], value_type: ValueType, field: &str) -> Res
     let root = Reader::new(bytes).with_text_keys().value()?;
     let root = Record::open(Code::ScalarIndex, "the descriptor of a scalar index", &root)?;
     root.close(&["metric", "params", "algorithm", "field_name"])?;
-    let metric = if value_type.is_inline() { "categorical" } else { "ordinal" };
-    for (key, expected) in [("metric", metric), ("algorithm", value_type.algorithm()), ("field_name", field)] {
+    for (key, expected) in [("metric", value_type.metric()), ("algorithm", value_type.algorithm()), ("field_name", field)] {
         let actual = root.text(key)?;
         if actual != expected {
             return Err(root.refuse(key, format_args!("says `{key}` {actual}")).bounds(expected, actual));

@@ -23,6 +23,8 @@ export interface CoreNewField {
   schema: Uint8Array;
   /** Canonical CBOR of the type of its Items, if they are arrays. */
   itemType?: Uint8Array;
+  /** What describes its index, an object to be stored, if it is a scalar column. */
+  descriptor?: Uint8Array;
 }
 /** A manifest that is ready to be stored. */
 export interface CoreWrittenManifest {
@@ -51,24 +53,24 @@ pub fn array_field(
     )
 }
 
-/// A field of media; `packItems` are Items, `chunkSize` bytes.
+/// A field of media, or a scalar column: one of class `scalar`, whose `mime` is the type of its values. `packItems` are Items, `chunkSize` bytes.
 ///
 /// # Errors
-/// Those of `media_field`; `InvalidArgument` for an unknown class.
+/// Those of `media_field` and `scalar_field`; `InvalidArgument` for an unknown class.
 #[wasm_bindgen(js_name = mediaField, unchecked_return_type = "CoreNewField")]
 pub fn media_field(
     name: &str,
     required: bool,
-    #[wasm_bindgen(unchecked_param_type = "\"image\" | \"audio\" | \"video\"")] media: &str,
+    #[wasm_bindgen(unchecked_param_type = "\"image\" | \"audio\" | \"video\" | \"scalar\"")] media: &str,
     mime: &str,
     #[wasm_bindgen(js_name = packItems)] pack_items: Option<u64>,
     #[wasm_bindgen(js_name = chunkSize)] chunk_size: Option<u64>,
 ) -> Thrown<JsValue> {
-    described(
-        MediaKind::from_name(media)
-            .ok_or_else(|| unknown("class of media", media))
-            .and_then(|media| write::media_field(name, required, media, mime, pack_items, chunk_size)),
-    )
+    described(match MediaKind::from_name(media) {
+        Some(media) => write::media_field(name, required, media, mime, pack_items, chunk_size),
+        None if media == "scalar" => write::scalar_field(name, required, mime),
+        None => Err(unknown("class of media", media)),
+    })
 }
 
 /// The first manifest of a dataset.
@@ -193,6 +195,7 @@ fn described(entry: Result<Vec<u8>>) -> Thrown<JsValue> {
             .with("kind", field.kind().name())
             .with("modality", field.modality())
             .with("schema", bytes(&entry))
+            .maybe("descriptor", field.descriptor().map(bytes))
             .maybe("itemType", field.item_type().map(|item_type| bytes(&item_type.to_cbor())))
             .done()
     }))

@@ -16,7 +16,6 @@ export interface CoreAppended {
   pages: { address: string; object: Uint8Array }[];
   start: bigint;
   end: bigint;
-  items: bigint;
 }
 /** Pages of the index that have to be read before entries can be added; call again with them and those from before. */
 export interface CoreNeed {
@@ -79,7 +78,6 @@ pub fn append_to_track(
                 .with("pages", list(&grown.pages, page))
                 .with("start", grown.coverage[0])
                 .with("end", grown.coverage[1])
-                .with("items", grown.items)
                 .done()
         }
     })

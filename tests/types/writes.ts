@@ -35,6 +35,21 @@ new Schema().image("a", {});
 // @ts-expect-error: spelt in another way
 new Schema().image("a", { mime: "png", pack_items: 3 });
 
+new Schema({ c: { kind: "scalar", type: "categorical", required: false } }).scalar("i", { type: "int" });
+// @ts-expect-error: no type of this name
+new Schema().scalar("a", { type: "i64" });
+// @ts-expect-error: spelt in another way
+new Schema().scalar("a", { valueType: "int" });
+
+/** Scalar columns, as they are read, too. */
+export async function labelled(source: Dataset, target: WritableDataset): Promise<void> {
+  await target.append([{ anchor: 1, values: { label: "left", step: 2n ** 60n, count: 3, force: 0.5, ok: true } }]);
+  const column = await source.scalar("step", "int").column();
+  await target.appendColumns({ anchors: column.anchors, fields: { step: column, force: new Float64Array(column.anchors.length) } });
+  // @ts-expect-error: what is absent is left out
+  await target.append([{ values: { label: null } }]);
+}
+
 /** Reading gives what writing takes. */
 export async function copied(source: Dataset, target: WritableDataset): Promise<readonly bigint[]> {
   for await (const { anchor, values } of source.rows({ fields: ["pose", "frame"] })) {

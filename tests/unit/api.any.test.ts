@@ -122,7 +122,7 @@ describe("members", () => {
     expect(members(store)).toEqual(["create", "delete", "describe", "get", "getRange", "getTagged", "replace", "set"]);
     expect(members(api.Dataset)).toEqual(["create", "open"]);
     const schema = new api.Schema().array("a", { dtype: "u8", shape: [] });
-    expect(members(schema)).toEqual(["array", "audio", "csr", "field", "fields", "image", "ragged", "video"]);
+    expect(members(schema)).toEqual(["array", "audio", "csr", "field", "fields", "image", "ragged", "scalar", "video"]);
     const ds = await api.Dataset.create(store, "main", schema);
     expect(members(ds)).toEqual(["addArrayConstant", "addField", "append", "appendColumns", "branch", "current", "delete", "name", "refresh", "snapshot"]);
     const commit = await ds.append([{ anchor: 1, values: { a: 1 } }]);

@@ -3,8 +3,11 @@ import * as glue from "../../pkg/dreamdb_arrays.js";
 import { setLoader, startNow } from "../wasm.js";
 import { wasmText } from "../wasm-inline.js";
 import { bytesOfText, inlineModule, loaderOf } from "../wasm-load.js";
+import * as scalars from "../write/scalars/append.js";
+import { provideScalars } from "../write/scalars-part.js";
 
 setLoader(loaderOf(glue, () => inlineModule(() => Promise.resolve({ wasmText }))));
 startNow(() => ({ glue, module: new WebAssembly.Module(bytesOfText(wasmText)) }));
+provideScalars(scalars);
 
 export * from "../api.js";

@@ -4,6 +4,7 @@
  */
 import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import type { BoundField } from "../dataset/bound-fields.js";
+import { isScalarField } from "../dataset/fields.js";
 import { type Place, placeOf, tombstoneKey } from "../dataset/keys.js";
 import { Tombstones } from "../dataset/tombstones.js";
 import { withContext } from "../error-context.js";
@@ -13,6 +14,7 @@ import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
+import { grownScalars } from "./scalars-part.js";
 import { type PackOptions, type StoredItems, storedItems } from "./store-items.js";
 import { appendedTrack, type EditedTrack } from "./tracks.js";
 
@@ -69,6 +71,10 @@ export async function appendChange(base: Base, items: readonly FieldItems[], sto
       const bound = base.fields.get(field.info.name);
       if (bound === undefined) throw new DreamDbError("Internal", `field ${JSON.stringify(field.info.name)} is not bound`);
       try {
+        const { info } = field;
+        if (isScalarField(info)) {
+          return { field: info.name, ...(await grownScalars(base.read, info.valueType, bound.binding, field.anchors, field.payloads, signal)) };
+        }
         const { objects, entries } = storedAt(field, placeOf(bound.binding));
         const track = await appendedTrack(base.read, bound.binding, entries, signal);
         return { field: field.info.name, objects, track };

@@ -7,10 +7,10 @@ import type { ElementsInit } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { DenseType } from "../codec/item-type.js";
 import type { BoundField } from "../dataset/bound-fields.js";
-import { type ArrayFieldInfo, isArrayField, isFamily } from "../dataset/fields.js";
+import { type ArrayFieldInfo, isArrayField, isFamily, isScalarField, type ScalarFieldInfo } from "../dataset/fields.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
-import { type FieldItems, type ItemInit, missingValue, type NewRows, payloadOf, requiredFields, writableField } from "./items.js";
+import { type FieldItems, type ItemInit, missingValue, type NewRows, type Payload, payloadOf, requiredFields, type ScalarInit, writableField } from "./items.js";
 
 /** Dense Items one after another: `[n, …shape]` in C order. */
 export interface DenseColumnInit {
@@ -36,6 +36,14 @@ export interface RaggedColumnInit {
   readonly values: ElementsInit[keyof ElementsInit];
 }
 
+/** Values of a scalar column, as a column of it is read: truth values are 0 or 1. */
+export interface ScalarColumnInit {
+  /** Where it has values; at all anchors of the call, unless said. */
+  readonly anchors?: BigUint64Array | undefined;
+  /** A value for each. */
+  readonly values: readonly string[] | Uint8Array | BigInt64Array | Float64Array;
+}
+
 /** Items in a list, as columns of sparse matrices and media have them. */
 export interface ListColumnInit {
   /** Where it has Items; at all anchors of the call, unless said. */
@@ -48,7 +56,7 @@ export interface ListColumnInit {
  * A column to write: a TypedArray `[n, …shape]` in C order, a list with a value or `undefined` at each anchor, or a column as it was read. One that has
  * anchors of its own has Items at these alone.
  */
-export type ColumnInit = ElementsInit[keyof ElementsInit] | readonly (ItemInit | undefined)[] | DenseColumnInit | RaggedColumnInit | ListColumnInit;
+export type ColumnInit = ElementsInit[keyof ElementsInit] | readonly (ItemInit | undefined)[] | DenseColumnInit | RaggedColumnInit | ScalarColumnInit | ListColumnInit;
 
 /** Many rows to write, as columns. */
 export interface ColumnsInit {
@@ -86,7 +94,7 @@ function itemsOf(info: FieldItems["info"], column: ColumnInit, rows: readonly bi
   try {
     const anchors = ownAnchors(column, rows);
     const values = valuesOf(info, column, anchors.length);
-    const kept: { anchors: bigint[]; payloads: Uint8Array[] } = { anchors: [], payloads: [] };
+    const kept: { anchors: bigint[]; payloads: Payload[] } = { anchors: [], payloads: [] };
     for (const [at, anchor] of anchors.entries()) {
       const value = values(at);
       if (value === undefined) continue;
@@ -113,6 +121,7 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
 
 /** The value of each Item of a column. */
 function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
+  if (isScalarField(info)) return scalarValues(info, column, count);
   if (Array.isArray(column) || "items" in column) {
     const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : column.items;
     requireCount(items.length, count);
@@ -121,6 +130,15 @@ function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): 
   if (isArrayField(info) && isFamily(info, "dense-array")) return denseValues(info, column as DenseColumnInit | DenseColumnInit["data"], count);
   if (isArrayField(info) && isFamily(info, "ragged-array") && "itemOffsets" in column) return raggedValues(column, count);
   throw refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
+}
+
+function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
+  const values: unknown = "values" in column && !ArrayBuffer.isView(column) && !Array.isArray(column) ? column.values : column;
+  if (!Array.isArray(values) && !ArrayBuffer.isView(values)) throw refused("values", "a list of values, or a TypedArray", kindOf(values));
+  const list = values as unknown as ArrayLike<ScalarInit>;
+  requireCount(list.length, count);
+  // As columns of truth values are read.
+  return valueType === "bool" && isBytes(values) ? (at) => (list[at] === 0 || list[at] === 1 ? list[at] === 1 : list[at]) : (at) => list[at];
 }
 
 function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnInit | DenseColumnInit["data"], count: number): (at: number) => ShapedInit {

@@ -5,7 +5,7 @@ import { optionalU64 } from "../codec/integers.js";
 import { encodeItemType, type TrackKind } from "../codec/item-type.js";
 import { withContext } from "../error-context.js";
 import { call } from "../wasm.js";
-import type { FieldDeclaration, MediaDeclaration } from "./schema.js";
+import type { FieldDeclaration } from "./schema.js";
 
 /**
  * What a declaration comes to.
@@ -23,11 +23,15 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
       }
       return declareArray(name, required, trackKind, encodeItemType(type));
     }
-    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "image", "audio" or "video"', JSON.stringify(kind));
+    if (kind === "scalar") {
+      refuseOthers(declaration, ["type"]);
+      return call((core) => core.mediaField(name, required, kind, textArgument("type", declaration.type)));
+    }
+    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', JSON.stringify(kind));
     const { mime, packItems, chunkSize } = declaration;
     textArgument("mime", mime);
     const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];
-    refuseOthers(declaration);
+    refuseOthers(declaration, ["mime", "packItems", "chunkSize"]);
     return call((core) => core.mediaField(name, required, kind, mime, items, size));
   } catch (error) {
     throw withContext(error, { field: name });
@@ -40,8 +44,8 @@ export function declareArray(name: string, required: boolean, kind: TrackKind, t
 }
 
 /** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */
-function refuseOthers(declaration: MediaDeclaration): void {
+function refuseOthers(declaration: FieldDeclaration, known: readonly string[]): void {
   for (const key of Object.keys(declaration)) {
-    if (!["kind", "required", "mime", "packItems", "chunkSize"].includes(key)) throw refused(key, "absent: a media field has no such key", "given");
+    if (!["kind", "required", ...known].includes(key)) throw refused(key, "absent: such a field has no such key", "given");
   }
 }

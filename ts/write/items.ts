@@ -7,13 +7,17 @@ import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import type { BoundField } from "../dataset/bound-fields.js";
-import { type ArrayFieldInfo, isArrayField, isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
+import { type ArrayFieldInfo, isArrayField, isMediaField, isScalarField, type MediaFieldInfo, type ScalarFieldInfo } from "../dataset/fields.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
 
-/** A value to write: of an array field, or the bytes of a media field's Item; what was read will do. */
+/** A value of a scalar column: text of labels and texts, a number of floats, an integer of integers and times. */
+export type ScalarInit = string | boolean | number | bigint;
+
+/** A value to write: of an array field, of a scalar column, or the bytes of a media field's Item; what was read will do. */
 export type ItemInit =
   | ArrayInit
+  | ScalarInit
   | Uint8Array
   | {
       /** The bytes of a media field's Item. */
@@ -28,11 +32,14 @@ export interface RowInit {
   readonly values: Readonly<Record<string, ItemInit | undefined>>;
 }
 
+/** What is stored of a value; of a scalar column the value itself. */
+export type Payload = Uint8Array | ScalarInit;
+
 /** Items of one field that are ready to be stored. */
 export interface FieldItems {
-  readonly info: ArrayFieldInfo | MediaFieldInfo;
+  readonly info: ArrayFieldInfo | MediaFieldInfo | ScalarFieldInfo;
   readonly anchors: readonly bigint[];
-  readonly payloads: readonly Uint8Array[];
+  readonly payloads: readonly Payload[];
 }
 
 /** Everything that one call is to write. */
@@ -54,7 +61,7 @@ const STEP = 1000n;
  */
 export function itemsOfRows(rows: readonly RowInit[], fields: ReadonlyMap<string, BoundField>, now: bigint): NewRows {
   const anchors = anchorsOf(rows, now);
-  const found = new Map<string, { info: FieldItems["info"]; anchors: bigint[]; payloads: Uint8Array[] }>();
+  const found = new Map<string, { info: FieldItems["info"]; anchors: bigint[]; payloads: Payload[] }>();
   const required = requiredFields(fields);
   for (const [at, { values }] of rows.entries()) {
     const anchor = anchors[at] ?? 0n;
@@ -99,14 +106,16 @@ export function writableField(fields: ReadonlyMap<string, BoundField>, name: str
   if (info.trackKind === "constant") {
     throw new DreamDbError("WrongKind", `field ${JSON.stringify(name)} is a Constant: one value for the whole dataset, and none in rows`, { field: name });
   }
-  if (isArrayField(info) || isMediaField(info)) return info;
+  if (isArrayField(info) || isMediaField(info) || isScalarField(info)) return info;
   throw new DreamDbError("Unsupported", `field ${JSON.stringify(name)} is of kind ${info.kind}, which this version does not write`, { field: name });
 }
 
-/** The payload of one value. */
-export function payloadOf(info: FieldItems["info"], value: ItemInit, anchor: bigint): Uint8Array {
+/** What is stored of one value. */
+export function payloadOf(info: FieldItems["info"], value: ItemInit, anchor: bigint): Payload {
   try {
     if (isArrayField(info)) return encodePayload({ type: info.type, cbor: cborOf(info) }, value as ArrayInit);
+    // Judged where it is encoded, before anything is stored.
+    if (isScalarField(info)) return value as ScalarInit;
     const bytes: unknown = typeof value === "object" && value !== null && "bytes" in value ? value.bytes : value;
     // Copied, as packs and uploads take their time and the caller's memory is the caller's.
     return new Uint8Array(bytesArgument(`values.${info.name}`, bytes));

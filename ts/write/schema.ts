@@ -7,6 +7,7 @@
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import type { U64 } from "../codec/integers.js";
 import type { ItemTypeInit } from "../codec/item-type.js";
+import type { ScalarType } from "../dataset/scalar-values.js";
 
 interface CommonDeclaration {
   /** Whether every row must have a value; `true` unless said otherwise. */
@@ -33,8 +34,16 @@ export interface MediaDeclaration extends CommonDeclaration {
   readonly chunkSize?: U64 | undefined;
 }
 
+/** A scalar column: labels, truth values, numbers, texts or times. */
+export interface ScalarDeclaration extends CommonDeclaration {
+  /** Tells it from other fields. */
+  readonly kind: "scalar";
+  /** Type of the values: `categorical` for texts of which there are few, `string` for others; integers and times are i64. */
+  readonly type: ScalarType;
+}
+
 /** What a field is to hold. */
-export type FieldDeclaration = ArrayDeclaration | MediaDeclaration;
+export type FieldDeclaration = ArrayDeclaration | MediaDeclaration | ScalarDeclaration;
 
 /** An array field's declaration without what its method of {@link Schema} says. */
 type Declared<T extends CommonDeclaration> = Omit<T, "kind" | "family">;
@@ -79,6 +88,11 @@ export class Schema {
   /** Adds a field of sparse matrices: `{ dtype, shape, … }`. As {@link field}. */
   csr(name: string, type: Declared<ArrayDeclaration>): this {
     return this.field(name, { ...type, kind: "array", family: "sparse-csr" });
+  }
+
+  /** Adds a scalar column: `{ type }`. Its name has nothing but `[a-z0-9_]`, as keys of its objects hold it. As {@link field}. */
+  scalar(name: string, scalar: Declared<ScalarDeclaration>): this {
+    return this.field(name, { ...scalar, kind: "scalar" });
   }
 
   /** Adds a field of images. As {@link field}. */

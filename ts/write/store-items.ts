@@ -1,11 +1,11 @@
 /**
- * How Items are stored: array Items each in an object of their own, media Items in one, in chunks, or several in a pack (0022 §4).
+ * How Items of arrays and media are stored: array Items each in an object of their own, media Items in one, in chunks, or several in a pack (0022 §4).
  *
  * Gives the objects to upload and the columns of the index entries that will point to them. Index entries themselves are the core's.
  */
 import { addressBytesOf } from "../codec/hash.js";
 import { packBody } from "../codec/pack.js";
-import { isArrayField, type MediaFieldInfo } from "../dataset/fields.js";
+import { isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
 import { fragmentKey, itemKey, itemManifestKey, type Place } from "../dataset/keys.js";
 import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
@@ -36,8 +36,9 @@ export interface PackOptions {
 const [SINGLE, CHUNKED, PACKED] = [0, 1, 2];
 
 /** The objects and entries of a field's Items at a place. */
-export function storedItems({ info, anchors, payloads }: FieldItems, place: Place, options: PackOptions): StoredItems {
-  if (!isArrayField(info)) return mediaItems(info, BigUint64Array.from(anchors), payloads, place, options);
+export function storedItems({ info, anchors, ...items }: FieldItems, place: Place, options: PackOptions): StoredItems {
+  const payloads = items.payloads as readonly Uint8Array[];
+  if (isMediaField(info)) return mediaItems(info, BigUint64Array.from(anchors), payloads, place, options);
   const objects: NewObject[] = [];
   const addresses = new AddressRun(payloads.length);
   for (const [at, payload] of payloads.entries()) {

@@ -1,10 +1,10 @@
 /** Tracks with new entries: which pages that takes is asked of the core step by step, and fetched here. */
 import type { CoreBinding, CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
-import { indexPageKey, placeOf, trackKey } from "../dataset/keys.js";
+import { indexPageKey, placeOf, scalarIndexKey, trackKey } from "../dataset/keys.js";
 import { call } from "../wasm.js";
 import type { Base } from "./changes.js";
-import { joined, type NewObject } from "./objects.js";
+import { joined, type NewObject, withoutOutboard } from "./objects.js";
 import type { NewEntries } from "./store-items.js";
 
 /** A Track as a manifest is to bind it, with the objects that it takes. */
@@ -15,9 +15,11 @@ export interface EditedTrack {
   readonly objects: readonly NewObject[];
 }
 
-/** The Track of a field that has no Items yet. */
-export function emptyTrack({ modality }: CoreNewField, timeline: string): EditedTrack {
-  return edited(placeOf({ timeline, modality }), call((core) => core.newTrack(modality, timeline)), 0n, 1n);
+/** The Track of a field that has no Items yet, with what describes the index of a scalar column. */
+export function emptyTrack({ modality, descriptor }: CoreNewField, timeline: string): EditedTrack {
+  const track = edited(placeOf({ timeline, modality }), call((core) => core.newTrack(modality, timeline)), 0n, 1n);
+  if (descriptor === undefined) return track;
+  return { ...track, objects: [...withoutOutboard(scalarIndexKey, descriptor).objects, ...track.objects] };
 }
 
 /** The Track of a Constant. */
@@ -48,7 +50,8 @@ export async function appendedTrack(read: Base["read"], binding: CoreBinding, en
   }
 }
 
-function edited(place: string, track: Uint8Array, start: bigint, end: bigint): EditedTrack {
+/** A Track that is to be stored. */
+export function edited(place: string, track: Uint8Array, start: bigint, end: bigint): EditedTrack {
   const address = addressOf(track);
   return { address, start, end, objects: [{ key: trackKey(place, address), bytes: track }] };
 }

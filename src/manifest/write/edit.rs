@@ -228,11 +228,11 @@ fn declare<'a>(registry: &mut Value<'a>, edit: &'a Edit<'a>) -> Result<()> {
     }
     *fields = sorted;
     for (field, _) in &edit.added {
-        let Some(document) = field.declaration() else { continue };
+        let Some((key, declared)) = field.declaration() else { continue };
         // Whether an entry that is there declares the same is seen when the result is read.
         if registry.get(field.modality()).is_none() {
             let mut entry = Pairs::new();
-            put(&mut entry, "item_type", document);
+            put(&mut entry, key, declared);
             put(pairs_of(registry)?, field.modality(), Value::Map(entry));
         }
     }

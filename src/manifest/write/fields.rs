@@ -5,6 +5,8 @@ use crate::cbor::{Reader, Value, Writer};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::modality::{self, Modality, TrackKind};
+use crate::multihash::Address;
+use crate::scalar::{self, ValueType};
 
 /// Most Items that a field may ask to be packed together: the reference reserves room for as many with every append.
 const MOST_PACK_ITEMS: u64 = 1 << 20;
@@ -16,6 +18,8 @@ pub struct NewField<'a> {
     field: Field<'a>,
     kind: TrackKind,
     modality: String,
+    /// What describes the index of a scalar column, and its address.
+    descriptor: Option<(Address, Vec<u8>)>,
 }
 
 impl<'a> NewField<'a> {
@@ -39,10 +43,17 @@ impl<'a> NewField<'a> {
             let message = format_args!("field `{}` is of a kind that this version does not write", field.name);
             Error::new(Code::InvalidArgument, message).about(field.name)
         };
-        let modality = field.modality().ok_or_else(not_written)?;
+        let (modality, descriptor) = match &field.kind {
+            FieldKind::Scalar { value_type, .. } => {
+                let value_type = ValueType::named(value_type).ok_or_else(not_written)?;
+                let object = scalar::descriptor(value_type, field.name);
+                (value_type.tag(field.name), Some((Address::of(&object), object)))
+            }
+            _ => (field.modality().ok_or_else(not_written)?, None),
+        };
         let tag = Modality::parse(&modality).map_err(|error| error.within(format_args!("field `{}`", field.name)))?;
         let kind = tag.track_kind()?.ok_or_else(not_written)?;
-        Ok(Self { entry, field, kind, modality })
+        Ok(Self { entry, field, kind, modality, descriptor })
     }
 
     /// Its name.
@@ -74,9 +85,18 @@ impl<'a> NewField<'a> {
         self.entry.clone()
     }
 
-    /// The declaration that the registry needs under its modality.
-    pub(super) fn declaration(&self) -> Option<Value<'a>> {
-        self.item_type().and_then(|_| self.entry.get("item_type").cloned())
+    /// What the registry needs under its modality: a declaration, or where its index is described.
+    pub(super) fn declaration(&self) -> Option<(&'static str, Value<'_>)> {
+        match &self.descriptor {
+            Some((index, _)) => Some(("scalar_index_hash", Value::Bytes(index.as_bytes()))),
+            None => self.item_type().and_then(|_| Some(("item_type", self.entry.get("item_type")?.clone()))),
+        }
+    }
+
+    /// The object that describes the index of a scalar column.
+    #[must_use]
+    pub fn descriptor(&self) -> Option<&[u8]> {
+        self.descriptor.as_ref().map(|(_, object)| object.as_slice())
     }
 }
 
@@ -95,6 +115,22 @@ pub fn array_field(name: &str, required: bool, kind: TrackKind, item_type: &Item
     out.map(6).text("kind").text("array").text("name").text(name).text("required").bool(required);
     out.text("item_type").value(&Reader::new(&document).value()?);
     out.text("track_kind").text(kind.name()).text("object_kind").text(kind.storage().object_kind());
+    Ok(out.into_bytes())
+}
+
+/// The schema's entry of a scalar column, canonical.
+///
+/// # Errors
+/// [`Code::InvalidSegment`] for a name that has more than small letters, digits and `_`, since paths of its objects hold it.
+/// Whether the type of its values is known is seen when the entry is read.
+pub fn scalar_field(name: &str, required: bool, value_type: &str) -> Result<Vec<u8>> {
+    if !name.bytes().all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'_')) {
+        let message = format_args!("field `{name}`: names of scalar columns have only a-z, 0-9 and _");
+        return Err(Error::new(Code::InvalidSegment, message).about(name));
+    }
+    let mut out = Writer::new();
+    out.map(4).text("kind").text("scalar").text("name").text(name).text("required").bool(required);
+    out.text("value_type").text(value_type);
     Ok(out.into_bytes())
 }
 

@@ -11,7 +11,7 @@ mod fields;
 mod tree;
 
 pub use edit::{Edit, Placed, create, edit};
-pub use fields::{NewField, array_field, media_field};
+pub use fields::{NewField, array_field, media_field, scalar_field};
 
 use super::{ENTITY_KEYS, Manifest, SCHEMA, TOMBSTONES};
 use crate::cbor::{Value, Writer};

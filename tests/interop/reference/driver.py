@@ -40,6 +40,8 @@ def add(target, field: dict) -> None:
         kind = field["trackKind"]
         storage = {"event": "unbucketed", "continuous": "time-batch"}[kind]
         target.add_array(field["name"], **type_of(field["type"]), track_kind=kind, object_kind=storage, required=field["required"])
+    elif field["kind"] == "scalar":
+        getattr(target, f"add_scalar_{field['type']}")(field["name"], required=field["required"])
     else:
         getattr(target, f"add_{field['kind']}")(field["name"], **media_of(field))
 

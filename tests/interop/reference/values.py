@@ -27,6 +27,8 @@ def to_numpy(value: dict):
     """What the reference takes as a field's value."""
     if "bytes" in value:
         return base64.b64decode(value["bytes"])
+    if "scalar" in value:
+        return {"bool": lambda text: text == "true", "int": int, "float": float, "str": str}[value["scalar"]](value["text"])
     if value["family"] == "dense-array":
         return elements(value["data"], value["dtype"], map(int, value["shape"]))
     offsets = elements(value["rowOffsets"], "u64", [-1])
@@ -47,6 +49,9 @@ def from_numpy(value):
         return None
     if isinstance(value, (bytes, bytearray, memoryview)):
         return {"bytes": base64.b64encode(bytes(value)).decode()}
+    if type(value) in (bool, int, float, str):
+        text = str(value).lower() if type(value) is bool else value.hex() if type(value) is float else str(value)
+        return {"scalar": type(value).__name__, "text": text}
     if not isinstance(value, dict):
         array = np.asarray(value)
         return {"family": "dense-array", "dtype": dtype_of(array), "shape": [str(extent) for extent in array.shape], "data": encoded(array)}

@@ -1,0 +1,67 @@
+/** Scalar columns that get rows. What does it is loaded when a column is first written to, as most writers have none. */
+import type { CoreBinding } from "../../pkg/dreamdb_arrays.js";
+import { kindOf, refused, textArgument } from "../codec/arguments.js";
+import { addressBytesOf, addressOf } from "../codec/hash.js";
+import { addressAt } from "../dataset/entries.js";
+import { indexPageKey, placeOf, recordKey, trackKey } from "../dataset/keys.js";
+import type { ScalarType } from "../dataset/scalar-values.js";
+import { DreamDbError } from "../errors.js";
+import { part } from "../part.js";
+import { call } from "../wasm.js";
+import type { Base } from "./changes.js";
+import { type NewObject, withOutboard } from "./objects.js";
+import { edited, type EditedTrack } from "./tracks.js";
+
+type Scalars = typeof import("./scalars/append.js");
+
+let given: Scalars | undefined;
+
+/** Gives it to hosts that may not import at run time. */
+export function provideScalars(scalars: Scalars): void {
+  given = scalars;
+}
+
+/**
+ * The Track of a scalar column with new rows, and the pack that is to be stored before it. As `appendedScalars`.
+ *
+ * @throws {DreamDbError} `PartLoad` as well
+ */
+export async function grownScalars(
+  read: Base["read"],
+  type: ScalarType,
+  binding: CoreBinding,
+  anchors: readonly bigint[],
+  values: readonly unknown[],
+  signal: AbortSignal | undefined,
+): Promise<{ readonly objects: readonly NewObject[]; readonly track: EditedTrack }> {
+  const { appendedScalars } = given ?? (await part(() => import("./scalars/append.js")));
+  const place = placeOf(binding);
+  const { modality, timeline, track: address, start, end } = binding;
+  const grown = await appendedScalars(
+    {
+      kindOf,
+      refused,
+      textArgument,
+      Refusal: DreamDbError,
+      addressOf,
+      addressBytesOf,
+      track: async () => {
+        const object = await read({ key: trackKey(place, address), address }, signal);
+        return { object, root: call((core) => core.decodeScalarTrack(object, modality, timeline, start, end, type)) };
+      },
+      page: async (at, level) => {
+        const address = typeof at === "string" ? at : addressAt(at, 0);
+        const object = await read({ key: indexPageKey(place, address), address }, signal);
+        return { object, page: call((core) => core.decodeScalarPage(object, modality, type, level)) };
+      },
+    },
+    type,
+    binding,
+    anchors,
+    values,
+  );
+  const track = edited(place, grown.track, grown.start, grown.end);
+  const pages = grown.pages.map((page) => ({ key: indexPageKey(place, page.address), bytes: page.object }));
+  const { objects } = withOutboard((own) => recordKey(place, own), grown.pack);
+  return { objects, track: { ...track, objects: [...pages, ...track.objects] } };
+}
