@@ -1,7 +1,6 @@
 /** Which axes are rows and columns, where along the others, and how values become colours. */
 import { useEffect, useState } from "preact/hooks";
-import { choose } from "../../state/link.js";
-import { go, link } from "../../state/link.js";
+import { choose, go, link } from "../../state/link.js";
 import { Inert, visible } from "../../ui/inert.js";
 import { MAPS, type MapName } from "./colours.js";
 import type { Axes } from "./slice.js";
@@ -22,10 +21,10 @@ export function AxisPickers({ shape, names, axes }: AxesProps) {
   const { rows, columns, index } = axes;
   if (rows === undefined || columns === undefined) return null;
   const pick = (key: "rows" | "columns", axis: number): void => {
-    const [other, now] = key === "rows" ? ["columns", columns] : ["rows", rows];
+    const [here, there] = key === "rows" ? [rows, columns] : [columns, rows];
     // An axis that is taken from the other one leaves it what was here.
-    const given = axis === now ? (key === "rows" ? rows : columns) : now;
-    chooseAll({ [key]: String(axis), [other as string]: String(given) });
+    const given = axis === there ? here : there;
+    chooseAll(key === "rows" ? { rows: String(axis), columns: String(given) } : { rows: String(given), columns: String(axis) });
   };
   const select = (key: "rows" | "columns", label: string, chosen: number) => (
     <label>

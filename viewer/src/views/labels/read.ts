@@ -17,9 +17,8 @@ export interface LabelRows {
 export function readerOf(ds: Dataset, info: ScalarFieldInfo): ReadWindow<LabelRows> {
   return async ({ start, end }, { signal }) => {
     const { anchors, values, verified } = await ds.scalar(info.name).column({ start, end, signal });
-    if (Array.isArray(values)) return { anchors, verified, data: undefined, textOf: (row) => String(values[row] ?? "") };
-    const data = values as Uint8Array<ArrayBuffer> | BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+    if (Array.isArray(values)) return { anchors, verified, data: undefined, textOf: (row) => values[row] ?? "" };
     const isTruth = info.valueType === "bool";
-    return { anchors, verified, data, textOf: (row) => (isTruth ? String(data[row] === 1) : valueText(data[row] ?? "")) };
+    return { anchors, verified, data: values, textOf: (row) => (isTruth ? String(values[row] === 1) : valueText(values[row] ?? "")) };
   };
 }

@@ -32,9 +32,10 @@ export function limitsFor(least: number, greatest: number): [least: number, grea
   return [least - span * 0.06, greatest + span * 0.06];
 }
 
-/** A tick as text: as many digits as its neighbours differ by, groups apart. */
+/** A tick as text: as many digits as the step between ticks has, groups apart. */
 export function tickText(value: number, step: number): string {
-  const digits = step > 0 && Number.isFinite(step) ? Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))) : 0;
+  let digits = 0;
+  while (digits < 12 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) digits += 1;
   const text = Math.abs(value).toFixed(digits);
   const [whole = "0", part] = text.split(".");
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, "\u202f");
