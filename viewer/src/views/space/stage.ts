@@ -1,0 +1,126 @@
+/** The drawing of a scene: keeps what is to be seen, and draws it in the next frame once any of it has changed. */
+import { type Box, type Grid, gridOf } from "./box.js";
+import { fitted, type Pose, type Up, type View, viewFrom } from "./camera.js";
+import { cssColour, palette } from "./colours.js";
+import { backSides, gridThing, type Mark, write } from "./overlay.js";
+import type { Room, Thing } from "./room.js";
+
+/** What is to be seen. */
+export interface Scene {
+  readonly things: readonly Thing[];
+  /** About all that is shown. */
+  readonly box: Box;
+  /** Of the axes, with their units; made visible. */
+  readonly names: readonly [string, string, string];
+  readonly marks: readonly Mark[];
+  readonly up: Up;
+  readonly isDark: boolean;
+}
+
+/** A scene on screen. */
+export class Stage {
+  readonly #room: Room;
+  readonly #overlay: HTMLCanvasElement;
+  readonly #sides = new Map<string, Thing>();
+  #scene: Scene | undefined;
+  #grid: Grid = gridOf({ min: [-1, -1, -1], max: [1, 1, 1] });
+  #size = { width: 0, height: 0 };
+  #pose: Pose | undefined;
+  #frame = 0;
+
+  constructor(room: Room, overlay: HTMLCanvasElement) {
+    this.#room = room;
+    this.#overlay = overlay;
+  }
+
+  /** Shows a scene. */
+  show(scene: Scene): void {
+    const [before, grid] = [this.#scene, gridOf(scene.box)];
+    if (before?.isDark !== scene.isDark || JSON.stringify(grid) !== JSON.stringify(this.#grid)) this.#sides.clear();
+    [this.#scene, this.#grid] = [scene, grid];
+    this.#later();
+  }
+
+  /** The pose that was chosen; all of the scene is seen without one. */
+  get pose(): Pose {
+    return this.#pose ?? fitted(this.#grid, this.#scene?.up ?? "z", Math.max(1, this.#size.width), Math.max(1, this.#size.height));
+  }
+
+  /** Puts the camera somewhere, or where all is seen. */
+  look(pose: Pose | undefined): void {
+    this.#pose = pose;
+    this.#later();
+  }
+
+  /** Gives it so many pixels of the page. */
+  resize(width: number, height: number): void {
+    this.#size = { width: Math.floor(width), height: Math.floor(height) };
+    this.#later();
+  }
+
+  /** The grid that is drawn. */
+  get grid(): Grid {
+    return this.#grid;
+  }
+
+  /** What is seen now; `undefined` before anything is. */
+  get view(): View | undefined {
+    const { width, height } = this.#size;
+    return this.#scene === undefined || width < 1 || height < 1 ? undefined : viewFrom(this.pose, this.#scene.up, this.#grid, width, height);
+  }
+
+  /** What is on screen as a PNG. */
+  async picture(): Promise<Blob> {
+    // What was drawn in a frame of before may be gone.
+    this.#draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [this.#room.canvas.width, this.#room.canvas.height];
+    const context = canvas.getContext("2d");
+    if (context === null) throw new Error("the browser gives no canvas for the picture");
+    context.fillStyle = cssColour(palette(this.#scene?.isDark === true).ground);
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.#room.canvas, 0, 0);
+    context.drawImage(this.#overlay, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob === null ? reject(new Error("the browser made no picture")) : resolve(blob)), "image/png");
+    });
+  }
+
+  /** Ends it. */
+  close(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#scene = undefined;
+    this.#room.leave();
+  }
+
+  #later(): void {
+    if (this.#frame !== 0 || this.#scene === undefined) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const [scene, view] = [this.#scene, this.view];
+    if (scene === undefined || view === undefined) return;
+    const dpr = Math.min(2, devicePixelRatio);
+    const grid = backSides(view, this.#grid).map(({ axis, isHigh }) => this.#side(axis, isHigh, scene.isDark));
+    this.#room.place([...grid, ...scene.things]);
+    this.#room.draw(view, dpr, palette(scene.isDark).ground);
+    const [width, height] = [Math.round(view.width * dpr), Math.round(view.height * dpr)];
+    if (this.#overlay.width !== width || this.#overlay.height !== height) [this.#overlay.width, this.#overlay.height] = [width, height];
+    const context = this.#overlay.getContext("2d");
+    if (context === null) return;
+    context.setTransform(dpr, 0, 0, dpr, 0, 0);
+    write(context, view, { grid: this.#grid, names: scene.names, marks: scene.marks }, scene.isDark);
+  }
+
+  #side(axis: 0 | 1 | 2, isHigh: boolean, isDark: boolean): Thing {
+    const key = `${axis}${isHigh}`;
+    const side = this.#sides.get(key) ?? gridThing(this.#grid, axis, isHigh, isDark);
+    this.#sides.set(key, side);
+    return side;
+  }
+}
