@@ -180,7 +180,7 @@ function FacesFailed({ error, retry }: { readonly error: unknown; retry?(): void
 
 function markOf(triples: Triples, at: number) {
   const place = elementsAt(triples, at).map(Number) as unknown as Vec3;
-  return place.every(Number.isFinite) ? [{ at: place, isRing: true, text: String(at) }] : [];
+  return place.every(Number.isFinite) ? [{ at: place, kind: "ring" as const, text: String(at) }] : [];
 }
 
 function pointText(triples: Triples, at: number, dtype: string): string {

@@ -170,8 +170,8 @@ function placeOf({ anchors }: Course, anchor: bigint | undefined): number | unde
 }
 
 function marksOf(way: Way, pose: Way["poses"][number], isDark: boolean) {
-  const tips = tipsOf(way, pose).map((at, axis) => ({ at, isRing: false, text: "xyz"[axis] ?? "", colour: cssColour(axisColour(axis as 0 | 1 | 2, isDark)) }));
-  return [{ at: pose.position, isRing: true }, ...tips.filter(({ at }) => isFinitePlace(at))];
+  const tips = tipsOf(way, pose).map((at, axis) => ({ at, kind: "text" as const, text: "xyz"[axis] ?? "", colour: cssColour(axisColour(axis as 0 | 1 | 2, isDark)) }));
+  return [{ at: pose.position, kind: "dot" as const }, ...tips.filter(({ at }) => isFinitePlace(at))];
 }
 
 function namesOf(units: string): string[] {
