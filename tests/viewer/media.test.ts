@@ -2,8 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Schema } from "dreamdb-arrays";
+import { countText } from "../../viewer/src/data/numbers.js";
 import type { Page } from "playwright";
-import { png, serve, type Served, wav } from "./support/own-data.js";
+import { type Served, served } from "./support/dataset.js";
+import { png, wav } from "./support/media-bytes.js";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
 
 const COUNT = 220;
@@ -27,14 +29,13 @@ beforeAll(async () => {
     .image("drawing", { mime: "svg_xml", required: false })
     .audio("sound", { mime: "wav", required: false })
     .video("film", { mime: "webm", required: false });
-  const write = serve(schema, async (ds) => {
-    await ds.append(
-      Array.from({ length: COUNT }, (_, at) => ({
-        anchor: anchorOf(at),
-        values: { camera: imageOf(at), ...(at === 0 ? { broken: BROKEN, drawing: DRAWING, sound: wav(4000), film: BROKEN } : {}) },
-      })),
-    );
-  });
+  const write = served(
+    schema,
+    Array.from({ length: COUNT }, (_, at) => ({
+      anchor: anchorOf(at),
+      values: { camera: imageOf(at), ...(at === 0 ? { broken: BROKEN, drawing: DRAWING, sound: wav(4000), film: BROKEN } : {}) },
+    })),
+  );
   [one, data] = await Promise.all([stage(), write]);
 });
 afterAll(() => Promise.all([one.close(), data.close()]));
@@ -57,12 +58,12 @@ async function pixel(page: Page, x: number, y: number): Promise<number[]> {
 }
 
 test("an image is the one at the playhead, in its own size and by its own pixels", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "camera", anchor: String(anchorOf(3)) } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "camera", anchor: String(anchorOf(3)) } });
   await shownImage(page).waitFor();
   expect(await pixel(page, 10, 7)).toEqual([3, 40, 35]);
   expect(await shownImage(page).getAttribute("alt")).toBe(`camera at anchor ${anchorOf(3)}`);
   expect(await page.locator('[data-media="size"]').innerText()).toBe("64 × 48");
-  expect(await page.locator('[data-media="bytes"]').innerText()).toBe(String(imageOf(3).length));
+  expect(await page.locator('[data-media="bytes"]').innerText()).toBe(countText(imageOf(3).length));
   await picture(page, "view-media");
   for (const [zoom, width] of [["1×", 64], ["2×", 128], ["4×", 256], ["8×", 512]] as const) {
     await page.getByRole("button", { name: zoom, exact: true }).click();
@@ -78,7 +79,7 @@ test("an image is the one at the playhead, in its own size and by its own pixels
 });
 
 test("stored bytes are exported as they are, and the picture is a PNG of the image", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "camera", anchor: String(anchorOf(5)) } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "camera", anchor: String(anchorOf(5)) } });
   await shownImage(page).waitFor();
   const [stored] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Stored bytes (.png)" }).click()]);
   expect(stored.suggestedFilename()).toBe(`camera_${anchorOf(5)}.png`);
@@ -91,7 +92,7 @@ test("stored bytes are exported as they are, and the picture is a PNG of the ima
 });
 
 test("bytes that are no image are a failure with their number, and can be exported all the same", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "broken" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "broken" } });
   const card = page.getByRole("alert");
   await card.waitFor();
   expect(await card.getAttribute("data-code")).toBe("NotDecodable");
@@ -104,7 +105,7 @@ test("bytes that are no image are a failure with their number, and can be export
 
 test("a drawing is an image and nothing else: nothing in it acts or is fetched", async () => {
   // Whatever it asked of another origin would be a complaint of the page's close().
-  const { page, close } = await one.open({ source: data.url, query: { field: "drawing" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "drawing" } });
   await shownImage(page).waitFor();
   expect(await pixel(page, 20, 15)).toEqual([0, 128, 255]);
   expect(await page.title()).toBe("DreamDB viewer");
@@ -113,7 +114,7 @@ test("a drawing is an image and nothing else: nothing in it acts or is fetched",
 });
 
 test("sound has the browser's controls, and does not begin by itself", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "sound" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "sound" } });
   const player = page.locator("audio");
   await player.waitFor();
   await expect.poll(() => page.locator('[data-media="size"]').innerText()).toBe("0.5 s");
@@ -123,15 +124,15 @@ test("sound has the browser's controls, and does not begin by itself", async () 
 });
 
 test("a film that cannot be decoded says so", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "film" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "film" } });
   await expect.poll(() => page.getByRole("alert").innerText()).toContain(`${BROKEN.length} bytes of "film" at anchor 5000 are no video/webm`);
   await close();
 });
 
 test("images that come next are read before they are asked for, and are counted", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "camera" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "camera" } });
   await shownImage(page).waitFor();
-  const packs = (): number => data.requests.filter(({ target }) => target.includes("/image.png/0000000000000000/")).length;
+  const packs = (): number => data.asked().filter((target) => target.includes("/image.png/0000000000000000/")).length;
   await expect.poll(() => sideText(page, "bytes", "requests").then(Number)).toBeGreaterThan(3);
   let before = -1;
   await expect.poll(() => {
@@ -149,7 +150,7 @@ test("images that come next are read before they are asked for, and are counted"
 });
 
 test("playing 200 images leaves no more than a few URLs alive, and shows each in its turn", async () => {
-  const { page, close } = await one.open({ source: data.url, query: { field: "camera" } });
+  const { page, close } = await one.open({ source: data.source, query: { field: "camera" } });
   await shownImage(page).waitFor();
   await page.evaluate(() => {
     const counts = { live: new Set<string>(), most: 0, made: 0, alts: new Set<string>() };

@@ -109,7 +109,7 @@ export function write(context: CanvasRenderingContext2D, view: View, { grid, nam
     context.textAlign = nx < -0.35 ? "right" : nx > 0.35 ? "left" : "center";
     context.font = "11px system-ui, sans-serif";
     const ticks = ticksOf(grid, axis);
-    const every = Math.max(1, Math.ceil(ticks.length / Math.max(2, size / 44)));
+    const every = Math.max(1, Math.ceil(ticks.length / Math.max(2, size / (Math.abs(nx) > 0.7 ? 24 : 44))));
     let widest = 0;
     for (const [at, tick] of ticks.entries()) {
       if (at % every !== 0) continue;

@@ -95,6 +95,7 @@ function Cloud({ ds, info, item, topology }: CloudProps) {
         box={place.box}
         marks={marks}
         picture={picture}
+        elements="x, y, z are elements 0, 1, 2"
         label={`${countText(place.drawn.length)} points of ${info.name}${mesh === undefined ? "" : `, ${countText(mesh.length / 3)} faces`}; ${extentText(place.box.min, place.box.max, place.drawn.length)}`}
         hover={(at) => setHovered(at === undefined ? undefined : find(at))}
         click={(at) => choose("point", find(at)?.toString())}
