@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { ArrayFieldInfo, DenseArray, FieldInfo, RaggedArray } from "dreamdb-arrays";
 import { gridLines, gridOf, isEmpty, localOf, niceStep, NO_BOX, radius, ticksOf, union } from "../../viewer/src/views/space/box.js";
 import { axesFor, clipOf, fitted, panned, parsePose, poseText, project, turned, UPS, viewFrom, zoomed } from "../../viewer/src/views/space/camera.js";
-import { sizeOf } from "../../viewer/src/views/space/course-size.js";
 import { drawable, faceFields, facesOf, vertexNormals } from "../../viewer/src/views/space/faces.js";
 import { determinant, poseAt, spacingFor, strided, wayPieces } from "../../viewer/src/views/space/matrices.js";
 import { elementsAt, indexText, nearest, placed, triplesOfDense, triplesOfRagged } from "../../viewer/src/views/space/triples.js";
@@ -216,13 +215,4 @@ test("a way has a gap where a position cannot be drawn", () => {
   const { pieces, ends } = wayPieces([[0, 0, 0], [1, 0, 0], [Number.NaN, 0, 0], [3, 0, 0], [4, 0, 0]], (place) => place);
   expect([...pieces]).toEqual([0, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0]);
   expect([...ends]).toEqual([1, 4]);
-});
-
-test("a window of much is told before it is read", () => {
-  const anchors = (count: number) => ({ count, isWhole: true, window: { start: 0n, end: BigInt(count) }, live: BigUint64Array.from({ length: count }, (_, at) => BigInt(at)), deleted: new BigUint64Array(0) });
-  const info = (dtype: string): ArrayFieldInfo => ({ dtype }) as ArrayFieldInfo;
-  expect(sizeOf(info("f32"), anchors(1000), { start: 10n, end: 20n })).toEqual({ items: 10, bytes: 640, isMuch: false });
-  expect(sizeOf(info("u8"), anchors(200_000), { start: 0n, end: 1n << 60n }).isMuch).toBe(false);
-  expect(sizeOf(info("u8"), anchors(200_001), { start: 0n, end: 1n << 60n })).toEqual({ items: 200_001, bytes: 3_200_016, isMuch: true });
-  expect(sizeOf(info("f64"), undefined, { start: 0n, end: 1n })).toEqual({ items: 1, bytes: 128, isMuch: false });
 });

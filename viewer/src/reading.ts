@@ -19,21 +19,23 @@ export const SLOW_MS = 250;
  * before worthless, such as the field.
  */
 export function useReading<T>(family: readonly unknown[], inputs: readonly unknown[], read: (signal: AbortSignal) => Promise<T>): Reading<T> {
-  const [reading, setReading] = useState<{ readonly of: readonly unknown[]; readonly now: Reading<T> }>({ of: family, now: { state: "reading", last: undefined } });
+  const [reading, setReading] = useState<{ readonly of: readonly unknown[]; readonly at: readonly unknown[]; readonly now: Reading<T> }>({ of: family, at: inputs, now: { state: "reading", last: undefined } });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     const tell = (now: Reading<T>): void => {
-      if (!controller.signal.aborted) setReading({ of: family, now });
+      if (!controller.signal.aborted) setReading({ of: family, at: inputs, now });
     };
-    setReading(({ of, now }) => ({ of: family, now: { state: "reading", last: isSame(of, family) ? lastOf(now) : undefined } }));
+    setReading(({ of, now }) => ({ of: family, at: inputs, now: { state: "reading", last: isSame(of, family) ? lastOf(now) : undefined } }));
     read(controller.signal).then(
       (value) => tell({ state: "value", value }),
       (error: unknown) => tell({ state: "failed", error, retry: () => setAttempt((count) => count + 1) }),
     );
     return () => controller.abort();
   }, [...family, ...inputs, attempt]);
-  return isSame(reading.of, family) ? reading.now : { state: "reading", last: undefined };
+  if (!isSame(reading.of, family)) return { state: "reading", last: undefined };
+  // Between a change and the read that it begins, too, the value of before is that of before: who plays on must see that.
+  return isSame(reading.at, inputs) ? reading.now : { state: "reading", last: lastOf(reading.now) };
 }
 
 /** The value that can be shown meanwhile. */

@@ -1,6 +1,6 @@
 /** Points, faces and poses that tests of what is drawn in space know. */
 import { Schema } from "dreamdb-arrays";
-import { type Served, serve } from "./own-data.js";
+import { type Served, served } from "./dataset.js";
 
 /** Items of the moving fields; their anchors are 1000, 1010, … */
 export const COUNT = 24;
@@ -52,28 +52,33 @@ export async function serveSpace(): Promise<Served> {
     .array("deep", { dtype: "i64", shape: [2, 2, 3], layout: "f", required: false })
     .array("large", { ...each, shape: [LARGE, 3], required: false })
     .ragged("hits", { ...each, innerShape: [3], required: false });
-  return serve(schema, async (ds) => {
-    await ds.addArrayConstant("triangles", { family: "dense-array", dtype: "u16", shape: [2 * RINGS * AROUND, 3] }, Uint16Array.from(torusFaces()));
-    await ds.addArrayConstant("wrong", { family: "dense-array", dtype: "i32", shape: [2, 3] }, Int32Array.of(0, 1, 2, 3, 4, RINGS * AROUND));
-    await ds.addArrayConstant("no faces", { family: "dense-array", dtype: "f32", shape: [2, 3] }, new Float32Array(6));
-    await ds.addArrayConstant("squares", { family: "dense-array", dtype: "u16", shape: [1, 4] }, new Uint16Array(4));
-    await ds.append(
-      Array.from({ length: COUNT }, (_, at) => ({
-        anchor: anchorOf(at),
-        values: {
-          vertices: Float32Array.from({ length: RINGS * AROUND * 3 }, (_, one) => torusPoint((one / 3) | 0, at)[one % 3] ?? 0),
-          pose: Float64Array.from(poseOf(at)),
-          ...(at === 0
-            ? {
-                some: Float64Array.from(SOME),
-                // In Fortran order: element [i, j, k] lies at i + 2 j + 4 k.
-                deep: BigInt64Array.from({ length: 12 }, (_, one) => 9_007_199_254_740_993n + BigInt(one)),
-                large: Float32Array.from({ length: 3 * LARGE }, (_, one) => Math.sin(one * 12.9898) * (one % 3 === 2 ? 0.4 : 1)),
-                hits: { rowOffsets: [0, 2, 2, 5], values: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1]) },
-              }
-            : {}),
-        },
-      })),
-    );
-  });
+  const all = await served(
+    schema,
+    Array.from({ length: COUNT }, (_, at) => ({
+      anchor: anchorOf(at),
+      values: {
+        vertices: Float32Array.from({ length: RINGS * AROUND * 3 }, (_, one) => torusPoint((one / 3) | 0, at)[one % 3] ?? 0),
+        pose: Float64Array.from(poseOf(at)),
+        ...(at === 0 ? once() : {}),
+      },
+    })),
+  );
+  const { ds } = all;
+  await ds.addArrayConstant("triangles", { family: "dense-array", dtype: "u16", shape: [2 * RINGS * AROUND, 3] }, Uint16Array.from(torusFaces()));
+  await ds.addArrayConstant("wrong", { family: "dense-array", dtype: "i32", shape: [2, 3] }, Int32Array.of(0, 1, 2, 3, 4, RINGS * AROUND));
+  await ds.addArrayConstant("no faces", { family: "dense-array", dtype: "f32", shape: [2, 3] }, new Float32Array(6));
+  await ds.addArrayConstant("squares", { family: "dense-array", dtype: "u16", shape: [1, 4] }, new Uint16Array(4));
+  await ds.addArrayConstant("mirror", { family: "dense-array", dtype: "f32", shape: [4, 4], layout: "f" }, { data: Float32Array.of(-1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1), shape: [4, 4], order: "c" });
+  return all;
+}
+
+/** What is there at the first anchor alone. */
+function once() {
+  return {
+    some: Float64Array.from(SOME),
+    // In Fortran order: element [i, j, k] lies at i + 2 j + 4 k.
+    deep: { data: BigInt64Array.from({ length: 12 }, (_, one) => 9_007_199_254_740_993n + BigInt(one)), shape: [2, 2, 3], order: "f" as const },
+    large: Float32Array.from({ length: 3 * LARGE }, (_, one) => Math.sin(one * 12.9898) * (one % 3 === 2 ? 0.4 : 1)),
+    hits: { rowOffsets: [0, 2, 2, 5], values: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1]) },
+  };
 }

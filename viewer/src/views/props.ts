@@ -1,5 +1,5 @@
 /** What a view is given, and what views do alike. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Dataset, FieldInfo } from "dreamdb-arrays";
 import type { FieldAnchors } from "../data/anchors.js";
 import { isBusy } from "../state/playhead.js";
@@ -27,7 +27,8 @@ export function useShown(make: () => Shown | undefined, inputs: readonly unknown
 
 /** Keeps the playhead from moving on while an Item is being read. */
 export function useBusy(isReading: boolean): void {
-  useEffect(() => {
+  // At once: the next step may be due before the browser has painted.
+  useLayoutEffect(() => {
     isBusy.value = isReading;
     return () => {
       isBusy.value = false;

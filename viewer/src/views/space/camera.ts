@@ -47,22 +47,28 @@ export function axesFor(up: Up): readonly [Vec3, Vec3, Vec3] {
 }
 
 /** Pixels that what is written about the box needs at the sides, above and below. */
-const [ASIDE, ABOVE] = [80, 42];
+const [ASIDE, ABOVE] = [72, 34];
 
 /** The pose that has all of a box on screen, seen a little from above. */
 export function fitted(box: Box, up: Up, width: number, height: number): Pose {
-  const pose = { yaw: -60, pitch: 22, target: centre(box) };
+  const pose = { yaw: -60, pitch: 22 };
   const { right, above, back } = directions(pose, up);
   const focal = 1 / Math.tan(FOV / 2);
   const [wide, high] = [Math.max(0.3, 1 - (2 * ASIDE) / width) * (width / height), Math.max(0.3, 1 - (2 * ABOVE) / height)];
-  let distance = radius(box);
-  for (let corner = 0; corner < 8; corner++) {
-    const place = [0, 1, 2].map((axis) => (((corner >> axis) & 1) === 1 ? box.max[axis] : box.min[axis]) ?? 0) as unknown as Vec3;
-    const from = minus(place, pose.target);
-    const aside = Math.max(Math.abs(dot(from, right)) / wide, Math.abs(dot(from, above)) / high);
-    distance = Math.max(distance, dot(from, back) + focal * aside);
+  const corners = Array.from({ length: 8 }, (_, corner): Vec3 => [(corner & 1 ? box.max : box.min)[0], (corner & 2 ? box.max : box.min)[1], (corner & 4 ? box.max : box.min)[2]]);
+  let [target, distance] = [centre(box), 0];
+  // What is near is seen larger, so the middle of the box is not that of its picture.
+  for (let round = 0; round < 4; round++) {
+    const seen = corners.map((corner) => minus(corner, target)).map((from) => [dot(from, right), dot(from, above), dot(from, back)] as const);
+    distance = seen.reduce((most, [x, y, depth]) => Math.max(most, depth + focal * Math.max(Math.abs(x) / wide, Math.abs(y) / high)), radius(box));
+    if (round === 3) break;
+    const middle = (at: 0 | 1): number => {
+      const places = seen.map((one) => one[at] / (distance - one[2]));
+      return ((Math.min(...places) + Math.max(...places)) / 2) * distance;
+    };
+    target = plus(plus(target, right, middle(0)), above, middle(1));
   }
-  return { ...pose, distance };
+  return { ...pose, target, distance };
 }
 
 /** Unit vectors to the right, up and towards the eye of who looks from a pose. */

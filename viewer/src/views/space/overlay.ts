@@ -10,8 +10,8 @@ export interface Mark {
   readonly at: Vec3;
   /** Already made visible: nothing of it is hidden or reorders. */
   readonly text?: string;
-  /** A ring about the place, or the text alone. */
-  readonly isRing: boolean;
+  /** A ring about the place, a dot there, or the text alone. */
+  readonly kind: "ring" | "dot" | "text";
   readonly colour?: string;
 }
 
@@ -109,7 +109,7 @@ export function write(context: CanvasRenderingContext2D, view: View, { grid, nam
     context.textAlign = nx < -0.35 ? "right" : nx > 0.35 ? "left" : "center";
     context.font = "11px system-ui, sans-serif";
     const ticks = ticksOf(grid, axis);
-    const every = Math.max(1, Math.ceil(ticks.length / Math.max(2, size / 44)));
+    const every = Math.max(1, Math.ceil(ticks.length / Math.max(2, size / (Math.abs(nx) > 0.7 ? 24 : 44))));
     let widest = 0;
     for (const [at, tick] of ticks.entries()) {
       if (at % every !== 0) continue;
@@ -126,12 +126,12 @@ export function write(context: CanvasRenderingContext2D, view: View, { grid, nam
     put(names[axis], (from[0] + to[0]) / 2 + away * nx, (from[1] + to[1]) / 2 + away * ny, cssColour(axisColour(axis, isDark)));
   }
 
-  function writeMark({ at, text, isRing, colour = colours.mark }: Mark): void {
+  function writeMark({ at, text, kind, colour = colours.mark }: Mark): void {
     const seen = project(view, at);
     if (seen === undefined) return;
-    if (isRing) {
+    if (kind !== "text") {
       context.beginPath();
-      context.arc(seen[0], seen[1], 7, 0, 2 * Math.PI);
+      context.arc(seen[0], seen[1], kind === "ring" ? 7 : 2, 0, 2 * Math.PI);
       context.strokeStyle = colours.halo;
       context.lineWidth = 4;
       context.stroke();
@@ -142,6 +142,6 @@ export function write(context: CanvasRenderingContext2D, view: View, { grid, nam
     if (text === undefined) return;
     context.font = "600 12px system-ui, sans-serif";
     context.textAlign = "left";
-    put(text, seen[0] + (isRing ? 12 : 5), seen[1] - (isRing ? 10 : 5), colour);
+    put(text, seen[0] + (kind === "ring" ? 12 : 6), seen[1] - (kind === "ring" ? 10 : 6), colour);
   }
 }

@@ -95,6 +95,7 @@ function Cloud({ ds, info, item, topology }: CloudProps) {
         box={place.box}
         marks={marks}
         picture={picture}
+        elements="x, y, z are elements 0, 1, 2"
         label={`${countText(place.drawn.length)} points of ${info.name}${mesh === undefined ? "" : `, ${countText(mesh.length / 3)} faces`}; ${extentText(place.box.min, place.box.max, place.drawn.length)}`}
         hover={(at) => setHovered(at === undefined ? undefined : find(at))}
         click={(at) => choose("point", find(at)?.toString())}
@@ -180,7 +181,7 @@ function FacesFailed({ error, retry }: { readonly error: unknown; retry?(): void
 
 function markOf(triples: Triples, at: number) {
   const place = elementsAt(triples, at).map(Number) as unknown as Vec3;
-  return place.every(Number.isFinite) ? [{ at: place, isRing: true, text: String(at) }] : [];
+  return place.every(Number.isFinite) ? [{ at: place, kind: "ring" as const, text: String(at) }] : [];
 }
 
 function pointText(triples: Triples, at: number, dtype: string): string {

@@ -19,6 +19,8 @@ interface Props {
   /** About what is shown. It grows with what comes, so that nothing jumps while Items are played. */
   readonly box: Box;
   readonly marks: readonly Mark[];
+  /** Which elements the axes are. */
+  readonly elements: string;
   /** What is on screen, in numbers. */
   readonly label: string;
   /** Filled with what makes the picture. */
@@ -41,7 +43,7 @@ export interface Pointed {
 const STILL_MS = 300;
 
 /** The scene. */
-export function Scene({ info, things, box, marks, label, picture, hover, click, children }: Props) {
+export function Scene({ info, things, box, marks, elements, label, picture, hover, click, children }: Props) {
   const [host, overlay, stage] = [useRef<HTMLDivElement>(null), useRef<HTMLCanvasElement>(null), useRef<Stage | undefined>(undefined)];
   const [state, setState] = useState<"there" | "none" | "lost">("there");
   const grown = useRef<Box>(NO_BOX);
@@ -143,7 +145,7 @@ export function Scene({ info, things, box, marks, label, picture, hover, click, 
         </span>
         , one scale for all axes · frame {frame === "none" ? "not declared" : <Inert text={frame} most={60} />} · {units === "none" ? "units not declared" : null}
         {units === "none" ? " · " : ""}
-        {up.replace("-", "−")} up by choice · x, y, z are elements 0, 1, 2
+        {up.replace("-", "−")} up by choice · {elements}
       </figcaption>
     </figure>
   );

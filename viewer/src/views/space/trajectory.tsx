@@ -1,59 +1,52 @@
 /** 4×4 matrices over a window of anchors: the way of their positions, axes along it, and the one at the playhead in numbers. */
 import { useMemo, useRef } from "preact/hooks";
 import type { ArrayFieldInfo, DenseArray } from "dreamdb-arrays";
-import { lowerBound } from "../../data/anchors.js";
+import { type FieldAnchors, lowerBound } from "../../data/anchors.js";
 import { unitsText } from "../../data/describe.js";
-import { bytesText, countText, valueText } from "../../data/numbers.js";
+import { countText, valueText } from "../../data/numbers.js";
+import { useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
 import { isDark } from "../../state/theme.js";
-import { windowOfField } from "../../state/window.js";
 import { Inert } from "../../ui/inert.js";
 import { Read } from "../../ui/read.js";
-import { useBusy, useShown, type ViewProps } from "../props.js";
+import type { NumberRows } from "../lines/columns.js";
+import { itemBytes, readerOf } from "../lines/read.js";
+import { useShown, type ViewProps } from "../props.js";
+import { Progress, Refusal } from "../windowed/refusal.js";
+import { useWindow } from "../windowed/use-window.js";
 import { axisColour, cssColour, scaleGradient } from "./colours.js";
-import { type Course, useCourse } from "./course.js";
-import { sizeOf } from "./course-size.js";
+import { type Course, partOf, readConstant } from "./course.js";
 import { type Convention, isFinitePlace, spacingFor } from "./matrices.js";
 import { PoseTable } from "./pose-table.js";
 import { Scene } from "./scene.js";
 import { PLAYHEAD, playheadThing, tipsOf, triadsThing, type Way, wayOf, wayThing } from "./way.js";
 
+type Props = ViewProps<ArrayFieldInfo>;
+
 /** The view. */
-export function Trajectory({ ds, info, anchors, anchor }: ViewProps<ArrayFieldInfo>) {
-  const window = windowOfField(info);
-  const size = sizeOf(info, anchors, window);
-  const { reading, progress, begin, stop } = useCourse(ds, info, window, size);
-  const isReading = reading.state === "reading";
-  useBusy(isReading && reading.last === undefined);
+export function Trajectory(props: Props) {
+  const { anchors } = props;
+  return anchors === undefined ? <Still {...props} /> : <Moving {...props} anchors={anchors} />;
+}
+
+function Moving({ ds, info, anchors, anchor }: Props & { readonly anchors: FieldAnchors }) {
+  const read = useMemo(() => readerOf(ds, info), [ds, info]);
+  const { admission, reading, rows, done, agree, withdraw } = useWindow<NumberRows>(ds, info, anchors, itemBytes(info), read);
+  const course = useMemo(() => (rows === undefined ? undefined : partOf(rows.all, rows.from, rows.to)), [rows]);
+  if (rows === undefined && admission.verdict !== "read" && reading.state !== "failed") {
+    return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} agree={agree} />;
+  }
   return (
     <>
-      {isReading && (
-        <p class="buttons space-progress" role="status">
-          {progress === undefined ? `Reading ${countText(size.items)} Items` : `${countText(progress.items)} of ${countText(progress.total)} Items, ${bytesText(progress.bytes)}`}{" "}
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        </p>
-      )}
-      <Read reading={reading}>
-        {(course) =>
-          typeof course === "string" ? (
-            <section class="ask">
-              <p>
-                {course === "asked" ? "The window has" : "Reading was stopped. The window has"} {countText(size.items)} Items, {bytesText(size.bytes)}.
-                {course === "asked" && " A smaller window is read at once."}
-              </p>
-              <button type="button" onClick={begin}>
-                {course === "asked" ? "Read them all" : "Read them"}
-              </button>
-            </section>
-          ) : (
-            <Drawn info={info} course={course} anchor={anchor} />
-          )
-        }
-      </Read>
+      {reading.state === "reading" && done > 0 && <Progress done={done} items={admission.items} withdraw={withdraw} />}
+      <Read reading={reading}>{() => (course === undefined ? null : <Drawn info={info} course={course} anchor={anchor} />)}</Read>
     </>
   );
+}
+
+function Still({ ds, info }: Props) {
+  const reading = useReading([ds, info], [], (signal) => readConstant(ds, info, signal));
+  return <Read reading={reading}>{(course) => <Drawn info={info} course={course} anchor={undefined} />}</Read>;
 }
 
 interface DrawnProps {
@@ -104,6 +97,7 @@ function Drawn({ info, course, anchor }: DrawnProps) {
         box={way.box}
         marks={marks}
         picture={picture}
+        elements="x, y, z are those of the positions"
         label={`The way of ${info.name} through ${countText(way.count)} Items${isPlaced && pose !== undefined ? `; at the playhead it is at ${pose.position.join(", ")}` : ""}`}
       >
         <label title="Nothing declares how the matrix is to be read: it is a choice of the viewer">
@@ -170,8 +164,8 @@ function placeOf({ anchors }: Course, anchor: bigint | undefined): number | unde
 }
 
 function marksOf(way: Way, pose: Way["poses"][number], isDark: boolean) {
-  const tips = tipsOf(way, pose).map((at, axis) => ({ at, isRing: false, text: "xyz"[axis] ?? "", colour: cssColour(axisColour(axis as 0 | 1 | 2, isDark)) }));
-  return [{ at: pose.position, isRing: true }, ...tips.filter(({ at }) => isFinitePlace(at))];
+  const tips = tipsOf(way, pose).map((at, axis) => ({ at, kind: "text" as const, text: "xyz"[axis] ?? "", colour: cssColour(axisColour(axis as 0 | 1 | 2, isDark)) }));
+  return [{ at: pose.position, kind: "dot" as const }, ...tips.filter(({ at }) => isFinitePlace(at))];
 }
 
 function namesOf(units: string): string[] {

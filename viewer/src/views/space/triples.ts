@@ -15,10 +15,13 @@ export interface Triples {
 }
 
 /** Those of a dense Item whose last axis has three elements; the axes before it are joined, the last of them fastest. */
-export function triplesOfDense({ data, shape, strides, order }: DenseArray): Triples {
-  const leading = shape.slice(0, -1);
-  const count = data.length / 3;
-  if (order === "c" || shape.length < 2) return { data, count, leading, rows: undefined };
+export function triplesOfDense(value: DenseArray): Triples {
+  return { data: inCOrder(value), count: value.data.length / 3, leading: value.shape.slice(0, -1), rows: undefined };
+}
+
+/** The elements of a dense Item, the last axis fastest. */
+export function inCOrder({ data, shape, strides, order }: DenseArray): AnyTypedArray {
+  if (order === "c" || shape.length < 2) return data;
   const sorted = data.slice();
   const index = shape.map(() => 0);
   for (let at = 0; at < sorted.length; at++) {
@@ -29,7 +32,7 @@ export function triplesOfDense({ data, shape, strides, order }: DenseArray): Tri
       index[axis] = 0;
     }
   }
-  return { data: sorted, count, leading, rows: undefined };
+  return sorted;
 }
 
 /** The cells of all rows of a ragged Item, each of which ends with an axis of three elements. */
