@@ -64,8 +64,7 @@ describe("an Item of a million rows", () => {
     for (const row of [999_999, 500_001, 123_457]) {
       await goTo(page, String(row));
       await expect.poll(() => told(page)).toBe(`${large(row, 0)} m`);
-      const there = await cellsOf(page);
-      expect(there.get(`${row},2`)).toBe(String(large(row, 2)));
+      await expect.poll(async () => (await cellsOf(page)).get(`${row},2`)).toBe(String(large(row, 2)));
     }
     await grid.focus();
     await grid.press("Control+End");
@@ -88,8 +87,8 @@ describe("an Item of a million rows", () => {
     await grid.hover();
     await page.mouse.wheel(0, 240);
     await expect.poll(async () => (await cellsOf(page)).has("0,0")).toBe(false);
+    await expect.poll(async () => [...(await cellsOf(page)).keys()][0]).toBe("10,0");
     expect((await cellsOf(page)).get("10,1")).toBe(String(large(10, 1)));
-    expect((await cellsOf(page)).has("9,1")).toBe(false);
     await grid.evaluate((box) => (box.scrollTop = box.scrollHeight));
     await expect.poll(async () => (await cellsOf(page)).get("999999,2")).toBe(String(large(999_999, 2)));
     await grid.evaluate((box) => (box.scrollTop = (box.scrollHeight - box.clientHeight) / 2));
@@ -150,7 +149,7 @@ test("a wide matrix has its last column", async () => {
   await grid.focus();
   await grid.press("Control+End");
   await expect.poll(() => told(page)).toBe(String((2 * 100_000 - 1) % 251));
-  expect((await cellsOf(page)).get("0,99999")).toBe(String(99_999 % 251));
+  await expect.poll(async () => (await cellsOf(page)).get("0,99999")).toBe(String(99_999 % 251));
   await close();
 });
 

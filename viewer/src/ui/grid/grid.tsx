@@ -14,7 +14,7 @@ import { type Axis, clampedTop, extentOf, inSight, isScaled, lastTop, revealing,
 /** Pixels of a row and of the head. */
 const ROW_PX = 24;
 /** Pixels besides the characters of a cell. */
-const PADDING_PX = 18;
+const PADDING_PX = 20;
 
 interface Props {
   readonly model: GridModel;
@@ -40,10 +40,14 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
   const [place, setPlace] = useState<Place>({ top: 0, left: 0 });
   const headPx = Math.ceil(Math.min(40, Math.max(model.headWidth, model.corner.length)) * size.character) + PADDING_PX;
   const rows: Axis = { count: model.rows, size: ROW_PX, view: Math.max(ROW_PX, size.height - ROW_PX) };
-  const columns: Axis = { count: model.columns, size: Math.ceil(model.width * size.character) + PADDING_PX, view: Math.max(1, size.width - headPx) };
+  const pixels = (characters: number): number => Math.ceil(characters * size.character) + PADDING_PX;
+  const unlike = model.widths?.map(pixels);
+  // Of unlike columns, which are few, all are in sight, and the bar goes by their mean.
+  const columnPx = unlike === undefined ? pixels(model.width) : unlike.reduce((sum, width) => sum + width, 0) / unlike.length;
+  const columns: Axis = { count: model.columns, size: columnPx, view: Math.max(1, size.width - headPx) };
   const [top, left] = [clampedTop(place.top, rows), clampedTop(place.left, columns)];
   const [firstRow, lastRow] = inSight(top, rows);
-  const [firstColumn, lastColumn] = inSight(left, columns);
+  const [firstColumn, lastColumn] = unlike === undefined ? inSight(left, columns) : [0, unlike.length - 1];
   const isInSight = cursor.row >= firstRow && cursor.row <= lastRow && cursor.column >= firstColumn && cursor.column <= lastColumn;
   // What a listener that was installed once goes by.
   const now = { rows, columns, top, left };
@@ -62,6 +66,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
   }, [top, left, rows.count, rows.view, columns.count, columns.size, columns.view]);
   useEffect(() => onSight?.(firstRow, lastRow), [firstRow, lastRow, onSight]);
   useEffect(() => {
+    if (size.height === 0) return;
     setPlace((before) => ({ top: revealing(cursor.row, before.top, latest.current.rows), left: revealing(cursor.column, before.left, latest.current.columns) }));
   }, [cursor, size.height, size.width]);
 
@@ -80,7 +85,9 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
   };
   const rowNumbers = range(firstRow, lastRow);
   const columnNumbers = range(firstColumn, lastColumn);
-  const x = (column: number): number => headPx + Math.round((column - left) * columns.size);
+  const before = (column: number): number => unlike?.slice(0, column).reduce((sum, width) => sum + width, 0) ?? column * columnPx;
+  const x = (column: number): number => headPx + Math.round(before(column) - left * columnPx);
+  const widthOf = (column: number): number => unlike?.[column] ?? columnPx;
   const y = (row: number): number => ROW_PX + Math.round((row - top) * ROW_PX);
   // Elements are used again for the next cells: a place in a pool, not the number, is their key.
   const [rowPool, columnPool] = [rowNumbers.length + 1, columnNumbers.length + 1];
@@ -112,7 +119,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
                   id={isCursor ? id : undefined}
                   aria-selected={isCursor}
                   class={text === undefined ? "grid-cell waiting" : "grid-cell"}
-                  style={{ transform: `translateX(${x(column)}px)`, width: `${columns.size}px` }}
+                  style={{ transform: `translateX(${x(column)}px)`, width: `${widthOf(column)}px` }}
                   onPointerDown={() => moveTo({ row, column })}
                 >
                   {text === undefined ? "…" : visible(text)}
@@ -126,7 +133,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
         ))}
         <div role="row" aria-rowindex={1} class="grid-row grid-head" style={{ width: `${rowEnd(columns, headPx, size.width)}px` }}>
           {columnNumbers.map((column) => (
-            <div key={column % columnPool} role="columnheader" aria-colindex={column + 2} class="grid-cell" title={visible(model.columnName(column))} style={{ transform: `translateX(${x(column)}px)`, width: `${columns.size}px` }}>
+            <div key={column % columnPool} role="columnheader" aria-colindex={column + 2} class="grid-cell" title={visible(model.columnName(column))} style={{ transform: `translateX(${x(column)}px)`, width: `${widthOf(column)}px` }}>
               {visible(model.columnName(column))}
             </div>
           ))}

@@ -15,6 +15,10 @@ export interface GridModel {
   /** Characters of the widest cell, and of the widest name of a row. */
   readonly width: number;
   readonly headWidth: number;
+  /** Whether the cells of a column are in the declared units; all are, unless it says so. */
+  isValue?(column: number): boolean;
+  /** Characters of each column, where they are few and unlike each other. */
+  readonly widths?: readonly number[] | undefined;
   /** Where a person goes who types this; `undefined` if it is nowhere. */
   find(text: string): number | undefined;
 }

@@ -70,7 +70,7 @@ export function GridPanel({ model, label, goTo, units = "", row, onCursor, onGo,
             <span class="label">
               <Inert text={model.place(cursor.row, cursor.column)} most={120} />
             </span>{" "}
-            <code>{text === undefined ? "…" : <Inert text={`${text}${units}`} most={400} />}</code>
+            <code>{text === undefined ? "…" : <Inert text={`${text}${model.isValue?.(cursor.column) === false ? "" : units}`} most={400} />}</code>
           </output>
           <Copy label="Copy the cell" text={() => text ?? ""} />
         </div>

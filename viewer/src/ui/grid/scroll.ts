@@ -55,9 +55,11 @@ export function inSight(top: number, axis: Axis): readonly [first: number, last:
   return [first, Math.min(axis.count - 1, Math.ceil(top + axis.view / axis.size) - 1)];
 }
 
-/** What is to be first in sight so that all of an entry is: as little further as it takes. */
+/** What is to be first in sight so that all of an entry is: as little further as it takes, but for what is far off, which then stands in the middle. */
 export function revealing(entry: number, top: number, axis: Axis): number {
+  const page = axis.view / axis.size;
+  if (entry < top - page || entry > top + 2 * page) return clampedTop(Math.round(entry - page / 2), axis);
   if (entry < top) return clampedTop(entry, axis);
-  const whole = entry + 1 - axis.view / axis.size;
+  const whole = entry + 1 - page;
   return clampedTop(Math.max(top, Math.min(entry, whole)), axis);
 }

@@ -58,6 +58,7 @@ export interface LinesOf {
 /** A line for each anchor, of the elements of its Item in C order. Those of the rows from `first` to `last` are what is exported. */
 export function windowTable({ anchors, shape, dtype, names, units, line }: LinesOf, [first, last]: readonly [number, number]): TableModel {
   const elements = elementNames(shape, names, units);
+  const bare = elementNames(shape, names, "none");
   const headers = shape.length < 2 ? elements.map((name, at) => (shape.length === 0 ? name : withUnits(String(at), units))) : elements;
   const grid = {
     rows: anchors.length,
@@ -65,7 +66,7 @@ export function windowTable({ anchors, shape, dtype, names, units, line }: Lines
     corner: shape.length === 1 ? `anchor \\ ${names[0] ?? ""}` : "anchor",
     rowName: (row: number) => String(anchors[row] ?? ""),
     columnName: (at: number) => headers[at] ?? "",
-    place: (row: number, at: number) => `anchor ${anchors[row] ?? ""}, ${elements[at] ?? ""}`,
+    place: (row: number, at: number) => `anchor ${anchors[row] ?? ""}${shape.length === 0 ? "" : `, ${bare[at] ?? ""}`}`,
     cell(row: number, at: number) {
       const read = line(row);
       if (read === undefined) return undefined;

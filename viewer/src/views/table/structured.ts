@@ -1,5 +1,6 @@
 /** Ragged arrays and sparse matrices as tables. Nothing is filled in: a row ends where it ends, and what is not stored is no line. */
-import type { CsrArray, RaggedArray } from "dreamdb-arrays";
+import type { ArrayFieldInfo, CsrArray, RaggedArray } from "dreamdb-arrays";
+import { axisNames } from "../../data/describe.js";
 import { valueText } from "../../data/numbers.js";
 import { rowByNumber, widthOf } from "../../ui/grid/model.js";
 import { indexOf, indexText, type TableModel, withUnits } from "./model.js";
@@ -74,6 +75,11 @@ export function elementNames(shape: readonly number[], names: readonly string[],
   return Array.from({ length: size }, (_, at) => withUnits(indexText(indexOf(at, shape), names), units));
 }
 
+/** Names of the axes of a matrix. */
+export function matrixNames(info: ArrayFieldInfo): readonly string[] {
+  return info.type.axisOrder === "none" ? ["row", "column"] : axisNames(info);
+}
+
 /** A line for each stored element: row, column, value. */
 export function csrTable(item: CsrArray, names: readonly string[], units: string): TableModel {
   const { columnIndices, values, dtype, shape } = item;
@@ -89,6 +95,7 @@ export function csrTable(item: CsrArray, names: readonly string[], units: string
     rows: values.length,
     columns: 3,
     corner: "stored",
+    isValue: (column) => column === 2,
     rowName: String,
     columnName: (column) => headers[column] ?? "",
     place: (at, column) => (column === 2 ? `${rowAxis} ${rowAt(at)}, ${columnAxis} ${columnIndices[at] ?? ""}` : `stored element ${at}, ${headers[column] ?? ""}`),
@@ -111,6 +118,7 @@ export function csrRowTable({ columnIndices, values, dtype }: Pick<CsrArray, "co
     rows: values.length,
     columns: 2,
     corner: "stored",
+    isValue: (column) => column === 1,
     rowName: String,
     columnName: (column) => headers[column] ?? "",
     place: (at, column) => (column === 0 ? `stored element ${at}, ${headers[0]}` : `${headers[0]} ${columnIndices[at] ?? ""}`),

@@ -1,19 +1,22 @@
 /** Exact values of every kind of Item. What a table is of which family stands beside this file. */
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { type ArrayFieldInfo, type ArrayValue, type CsrArray, type DenseArray, type FieldInfo, isArrayField, isScalarField, type Item, type RaggedArray, type ScalarFieldInfo } from "dreamdb-arrays";
 import { axisNames, unitsText } from "../../data/describe.js";
 import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
 import { windowOfField } from "../../state/window.js";
+import type { GridModel } from "../../ui/grid/model.js";
 import { GridPanel } from "../../ui/grid/panel.js";
 import { Read } from "../../ui/read.js";
 import { useItem } from "../item.js";
 import { useBusy, useShown, type ViewProps } from "../props.js";
 import { LINE_UP_TO, scalarTable } from "./anchored.js";
 import { AxisPickers } from "./axes.js";
+import { rowOf } from "./chosen.js";
 import { denseTable, slicedArray, sliceOf, sliceText } from "./dense.js";
 import type { TableModel } from "./model.js";
-import { csrTable, raggedTable } from "./structured.js";
+import { csrTable, matrixNames, raggedTable } from "./structured.js";
 import "./table.css";
 import { WindowTable } from "./window.js";
 
@@ -23,12 +26,9 @@ export function Table(props: ViewProps<FieldInfo>) {
   if (isScalarField(info)) return <ScalarTable {...props} info={info} />;
   if (!isArrayField(info)) return <p class="note">There is no table of this kind.</p>;
   const canLine = info.family === "dense-array" && info.trackKind !== "constant" && elementsOf(info) <= LINE_UP_TO;
-  return (
-    <div class="table-view">
-      {canLine && <Modes isWindow={link.value.choices["of"] === "window"} />}
-      {canLine && link.value.choices["of"] === "window" ? <WindowTable {...props} info={info} /> : <ItemTable {...props} info={info} />}
-    </div>
-  );
+  const isWindow = canLine && link.value.choices["of"] === "window";
+  const modes = canLine && <Modes isWindow={isWindow} />;
+  return <div class="table-view">{isWindow ? <WindowTable {...props} info={info} modes={modes} /> : <ItemTable {...props} info={info} modes={modes} />}</div>;
 }
 
 function elementsOf({ shape = [] }: ArrayFieldInfo): number {
@@ -37,7 +37,7 @@ function elementsOf({ shape = [] }: ArrayFieldInfo): number {
 
 function Modes({ isWindow }: { readonly isWindow: boolean }) {
   return (
-    <div class="buttons" role="group" aria-label="Rows of the table">
+    <div class="modes" role="group" aria-label="Rows of the table">
       <button type="button" class="small" aria-pressed={!isWindow} onClick={() => choose("of", undefined)}>
         One Item
       </button>
@@ -48,8 +48,8 @@ function Modes({ isWindow }: { readonly isWindow: boolean }) {
   );
 }
 
-function ItemTable(props: ViewProps<ArrayFieldInfo>) {
-  const { info, anchor } = props;
+function ItemTable(props: ViewProps<ArrayFieldInfo> & { readonly modes: ComponentChildren }) {
+  const { info, anchor, modes } = props;
   const reading = useItem(props);
   const item = lastOf(reading);
   const { choices } = link.value;
@@ -68,24 +68,31 @@ function ItemTable(props: ViewProps<ArrayFieldInfo>) {
         width.current = Math.max(width.current, made.model.width);
         const isSparse = info.family === "sparse-csr";
         return (
-          <div class="table-fill">
+          <Panel model={{ ...made.model, width: width.current }} label={`Values of ${info.name}${anchor === undefined ? "" : ` at ${anchor}`}`} goTo={isSparse ? "Go to stored element" : "Go to row"} units={unitsText(info)}>
+            {modes}
             {info.family === "dense-array" && <AxisPickers info={info} shape={(item as Item<DenseArray>).shape} />}
-            <Panel model={{ ...made.model, width: width.current }} label={`Values of ${info.name}${anchor === undefined ? "" : ` at ${anchor}`}`} goTo={isSparse ? "Go to stored element" : "Go to row"} units={unitsText(info)} />
-          </div>
+          </Panel>
         );
       }}
     </Read>
   );
 }
 
-function Panel({ model, label, goTo, units = "" }: { readonly model: Omit<TableModel, "names" | "lines">; readonly label: string; readonly goTo: string; readonly units?: string }) {
-  const row = rowOf(link.value.choices["row"]);
-  return <GridPanel model={model} label={label} goTo={goTo} units={units} row={row} onGo={(found) => choose("row", String(found))} />;
+interface PanelProps {
+  readonly model: GridModel;
+  readonly label: string;
+  readonly goTo: string;
+  readonly units?: string;
+  readonly children?: ComponentChildren;
 }
 
-/** The row that the address names, which a person went to. */
-export function rowOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+function Panel({ children, ...props }: PanelProps) {
+  const row = rowOf(link.value.choices["row"]);
+  return (
+    <GridPanel {...props} row={row} onGo={(found) => choose("row", String(found))}>
+      {children}
+    </GridPanel>
+  );
 }
 
 interface Made {
@@ -103,11 +110,6 @@ function tableOf(item: Item<ArrayValue>, info: ArrayFieldInfo, choices: Readonly
   }
   if (item.family === "ragged-array") return { model: raggedTable(item as RaggedArray, axisNames(info), units), what: "Item" };
   return { model: csrTable(item as CsrArray, matrixNames(info), units), what: "stored elements" };
-}
-
-/** Names of the axes of a matrix. */
-export function matrixNames(info: ArrayFieldInfo): readonly string[] {
-  return info.type.axisOrder === "none" ? ["row", "column"] : axisNames(info);
 }
 
 function ScalarTable({ ds, info }: ViewProps<ScalarFieldInfo>) {

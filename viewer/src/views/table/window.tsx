@@ -1,4 +1,5 @@
 /** A dense field as a table of its Items, a line each. Only the Items in sight are read; those that were scrolled past no longer are. */
+import type { ComponentChildren } from "preact";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import type { ArrayFieldInfo, DenseArray, Item, Verified } from "dreamdb-arrays";
 import { lowerBound } from "../../data/anchors.js";
@@ -16,7 +17,7 @@ import { type Line, placeOf, windowTable } from "./anchored.js";
 const [BLOCK, KEPT] = [32, 128];
 
 /** The table. */
-export function WindowTable({ ds, info, anchors: all }: ViewProps<ArrayFieldInfo>) {
+export function WindowTable({ ds, info, anchors: all, modes }: ViewProps<ArrayFieldInfo> & { readonly modes: ComponentChildren }) {
   const { start, end } = windowOfField(info);
   const live = all?.live;
   const anchors = useMemo(() => {
@@ -61,7 +62,9 @@ export function WindowTable({ ds, info, anchors: all }: ViewProps<ArrayFieldInfo
         row={rowAt(anchors, link.value.choices["row"])}
         onGo={(row) => choose("row", String(anchors[row] ?? ""))}
         onSight={onSight}
-      />
+      >
+        {modes}
+      </GridPanel>
     </>
   );
 }
