@@ -2,8 +2,8 @@
 import { Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, served } from "./support/dataset.js";
 import { picture, type Stage, stage } from "./support/viewer.js";
-import { type Written, written } from "./support/written.js";
 
 /** More columns than a number tells apart. */
 const WIDE = (1n << 60n) + 7n;
@@ -25,7 +25,7 @@ function graph(): { rowOffsets: number[]; columnIndices: number[]; values: Float
 }
 
 let one: Stage;
-let data: Written;
+let data: Served;
 beforeAll(async () => {
   const offsets = new BigUint64Array(LARGE + 1);
   for (let row = 0; row < LARGE; row++) offsets[row + 1] = (offsets[row] ?? 0n) + BigInt(largeCount(row));
@@ -50,7 +50,7 @@ beforeAll(async () => {
       },
     },
   ];
-  [one, data] = await Promise.all([stage(), written(schema, rows)]);
+  [one, data] = await Promise.all([stage(), served(schema, rows)]);
 }, 120_000);
 afterAll(async () => {
   await one?.close();
@@ -141,7 +141,7 @@ test("of a large matrix the chosen row alone is read", async () => {
   const expected = Array.from({ length: count }, (_, at) => [String(largeColumn(64_000, at)), String((1n << 60n) + BigInt(before + at))]).flat();
   expect(await page.getByRole("grid").getByRole("gridcell").allInnerTexts()).toEqual(expected);
   await picture(page, "view-spy-large");
-  const sent = data.server.requests.filter(({ headers }) => headers.range !== undefined).reduce((sum, { bytes }) => sum + bytes, 0);
+  const sent = data.requests.filter(({ headers }) => headers.range !== undefined).reduce((sum, { bytes }) => sum + bytes, 0);
   expect(sent).toBeLessThan(200_000);
   await page.getByRole("button", { name: /plot it$/ }).click();
   await page.getByRole("img", { name: /^Spy plot of 100000 by/ }).waitFor();

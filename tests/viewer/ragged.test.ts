@@ -2,8 +2,8 @@
 import { Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, served } from "./support/dataset.js";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
-import { type Written, written } from "./support/written.js";
 
 const HITS = 500;
 const LARGE = 100_000;
@@ -14,7 +14,7 @@ const hit = (row: number, cell: number, axis: number): number => Math.fround(row
 const largeCells = (row: number): number => row % 23;
 
 let one: Stage;
-let data: Written;
+let data: Served;
 beforeAll(async () => {
   const hits: number[] = [];
   const hitOffsets = [0];
@@ -40,7 +40,7 @@ beforeAll(async () => {
       },
     },
   ];
-  [one, data] = await Promise.all([stage(), written(schema, rows)]);
+  [one, data] = await Promise.all([stage(), served(schema, rows)]);
 }, 120_000);
 afterAll(async () => {
   await one?.close();
@@ -106,7 +106,7 @@ test("of a large Item the rows in sight are read, and no others", async () => {
   expect(row.get("3,0")).toBe(String(91_234 + 3 / 32));
   await picture(page, "view-rows-large");
   const item = 8 * (LARGE + 1) + 8 * Array.from({ length: LARGE }, (_, at) => largeCells(at)).reduce((sum, length) => sum + length, 0);
-  const sent = data.server.requests.filter(({ headers }) => headers.range !== undefined).reduce((sum, { bytes }) => sum + bytes, 0);
+  const sent = data.requests.filter(({ headers }) => headers.range !== undefined).reduce((sum, { bytes }) => sum + bytes, 0);
   expect(item).toBeGreaterThan(8_000_000);
   expect(sent).toBeLessThan(item / 10);
   await page.getByRole("button", { name: /^Read all/ }).click();

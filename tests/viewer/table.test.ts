@@ -2,8 +2,8 @@
 import { type RowInit, Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Served, served } from "./support/dataset.js";
 import { picture, type Stage, stage, sideText } from "./support/viewer.js";
-import { type Written, written } from "./support/written.js";
 
 const ROWS = 1_000_000;
 const LINES = 3000;
@@ -11,7 +11,7 @@ const LINES = 3000;
 const large = (row: number, column: number): number => Math.fround(row / 8 + column / 16);
 
 let one: Stage;
-let data: Written;
+let data: Served;
 beforeAll(async () => {
   const elements = new Float32Array(ROWS * 3);
   for (let row = 0; row < ROWS; row++) for (let column = 0; column < 3; column++) elements[row * 3 + column] = large(row, column);
@@ -25,13 +25,14 @@ beforeAll(async () => {
     .array("cube", { dtype: "f64", shape: [2, 3, 4, 5], units: "Pa", axisOrder: "time,depth,row,column", required: false })
     .array("wide", { dtype: "u8", shape: [2, 100_000], required: false })
     .array("joints", { dtype: "f32", shape: [3], units: "rad", axisOrder: "joint", required: false });
-  [one, data] = await Promise.all([stage(), written(schema, rows)]);
+  [one, data] = await Promise.all([stage(), served(schema, rows)]);
 }, 120_000);
 afterAll(async () => {
   await one?.close();
   await data?.close();
 });
 
+/** A fixture, whose values the reference tells. */
 const fixture = (name: string): string => `${inject("fixturesUrl")}/${name}/data`;
 
 /** The value at the cursor of the grid, as it is told. */
@@ -160,11 +161,40 @@ test("a row per Item reads those in sight alone", async () => {
   await expect.poll(async () => (await cellsOf(page)).get("1,2")).toBe("0.25");
   expect((await cellsOf(page)).get("5,1")).toBe("-0");
   expect(await grid.getAttribute("aria-rowcount")).toBe(String(LINES + 1));
-  const before = data.server.requests.length;
+  const before = data.requests.length;
   await goTo(page, String(10 * LINES));
   await expect.poll(() => told(page)).toBe(`${LINES - 1} rad`);
   await expect.poll(async () => (await cellsOf(page)).get(`${LINES - 2},0`)).toBe(String(LINES - 2));
-  expect(data.server.requests.length - before).toBeLessThan(3 * 96);
+  expect(data.requests.length - before).toBeLessThan(3 * 96);
   await picture(page, "view-table-window");
   await close();
+});
+
+describe("what the reference wrote", () => {
+  test("scalars are their anchors and values", async () => {
+    const { items } = (await sidecarOf("scalars")).refs["main"]?.fields["fl"] ?? {};
+    const { page, close } = await one.open({ source: fixture("scalars"), query: { field: "fl", view: "table" } });
+    const grid = page.getByRole("grid");
+    await grid.waitFor();
+    expect(await grid.getAttribute("aria-rowcount")).toBe(String((items ?? []).length + 1));
+    for (const [row, item] of (items ?? []).slice(0, 10).entries()) {
+      const { anchor, value } = item as unknown as { readonly anchor: SidecarNumber; readonly value: SidecarNumber };
+      await goTo(page, digits(anchor));
+      await expect.poll(() => told(page)).toBe(texts(value));
+      expect((await page.locator("output[data-cell]").getAttribute("data-cell"))?.split(",")[0]).toBe(String(row));
+    }
+    await close();
+  });
+
+  test.each(["be", "fort", "u64"])("%s of every layout and byte order is as it is", async (name) => {
+    const { fields = {} } = (await sidecarOf("arrays-basic")).refs["main"] ?? {};
+    const field = Object.keys(fields).find((one) => one.startsWith(name)) ?? name;
+    const [item] = fields[field]?.items ?? [];
+    const { values } = item?.value as ArrayFact;
+    const { page, close } = await one.open({ source: fixture("arrays-basic"), query: { field, view: "table" } });
+    await page.getByRole("grid").waitFor();
+    const cells = [...(await cellsOf(page)).values()];
+    expect(cells).toEqual(values.map(texts));
+    await close();
+  });
 });

@@ -90,7 +90,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
   const widthOf = (column: number): number => unlike?.[column] ?? columnPx;
   const y = (row: number): number => ROW_PX + Math.round((row - top) * ROW_PX);
   // Elements are used again for the next cells: a place in a pool, not the number, is their key.
-  const [rowPool, columnPool] = [rowNumbers.length + 1, columnNumbers.length + 1];
+  const [rowPool, columnPool] = [Math.ceil(rows.view / rows.size) + 2, Math.ceil(columns.view / columns.size) + 2 + (unlike?.length ?? 0)];
   return (
     <div
       ref={box}
@@ -118,7 +118,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
                   aria-colindex={column + 2}
                   id={isCursor ? id : undefined}
                   aria-selected={isCursor}
-                  class={text === undefined ? "grid-cell waiting" : "grid-cell"}
+                  class={`grid-cell${text === undefined ? " waiting" : ""}${model.isText?.(column) === true ? " running" : ""}`}
                   style={{ transform: `translateX(${x(column)}px)`, width: `${widthOf(column)}px` }}
                   onPointerDown={() => moveTo({ row, column })}
                 >
@@ -133,7 +133,7 @@ export function Grid({ model, label, cursor, moveTo, onSight, copy }: Props) {
         ))}
         <div role="row" aria-rowindex={1} class="grid-row grid-head" style={{ width: `${rowEnd(columns, headPx, size.width)}px` }}>
           {columnNumbers.map((column) => (
-            <div key={column % columnPool} role="columnheader" aria-colindex={column + 2} class="grid-cell" title={visible(model.columnName(column))} style={{ transform: `translateX(${x(column)}px)`, width: `${widthOf(column)}px` }}>
+            <div key={column % columnPool} role="columnheader" aria-colindex={column + 2} class={`grid-cell${model.isText?.(column) === true ? " running" : ""}`} title={visible(model.columnName(column))} style={{ transform: `translateX(${x(column)}px)`, width: `${widthOf(column)}px` }}>
               {visible(model.columnName(column))}
             </div>
           ))}

@@ -17,6 +17,8 @@ export interface GridModel {
   readonly headWidth: number;
   /** Whether the cells of a column are in the declared units; all are, unless it says so. */
   isValue?(column: number): boolean;
+  /** Whether the cells of a column are running text, which begins at the left. */
+  isText?(column: number): boolean;
   /** Characters of each column, where they are few and unlike each other. */
   readonly widths?: readonly number[] | undefined;
   /** Where a person goes who types this; `undefined` if it is nowhere. */

@@ -43,12 +43,14 @@ export function GridPanel({ model, label, goTo, units = "", row, onCursor, onGo,
     setChosen(cell);
     onCursor?.(cell);
   };
-  const copy = (): void => {
+  const copy = async (): Promise<void> => {
     if (text === undefined) return;
-    navigator.clipboard.writeText(text).then(
-      () => announce("The cell was copied"),
-      () => announce("The browser does not allow it to be copied"),
-    );
+    try {
+      await navigator.clipboard.writeText(text);
+      announce("The cell was copied");
+    } catch {
+      announce("The browser does not allow it to be copied");
+    }
   };
   return (
     <div class="grid-panel">
@@ -63,7 +65,7 @@ export function GridPanel({ model, label, goTo, units = "", row, onCursor, onGo,
           }}
         />
       </div>
-      {isEmpty ? <p class="note">There are no elements.</p> : <Grid model={model} label={label} cursor={cursor} moveTo={moveTo} copy={copy} {...(onSight === undefined ? {} : { onSight })} />}
+      {isEmpty ? <p class="note">There are no elements.</p> : <Grid model={model} label={label} cursor={cursor} moveTo={moveTo} copy={() => void copy()} {...(onSight === undefined ? {} : { onSight })} />}
       {!isEmpty && (
         <div class="bar">
           <output class="at" aria-live="polite" data-cell={`${cursor.row},${cursor.column}`}>

@@ -25,6 +25,7 @@ export function listOf(rows: number, at: (row: number) => RowStart | undefined):
   return {
     rows,
     columns: 2,
+    isText: (column) => column === 1,
     corner: "row",
     rowName: String,
     columnName: (column) => (column === 0 ? "cells" : "first cells"),

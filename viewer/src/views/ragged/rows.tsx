@@ -107,7 +107,7 @@ function Large({ ds, info, item, isCurrent }: Props & { readonly item: LargeItem
 
 function shownRow(info: ArrayFieldInfo, { row, array, anchor, verified }: ReadRow, rows: number) {
   const table = cellsTable({ data: array.data, dtype: array.dtype, cells: array.shape[0] ?? 0 }, array.shape.slice(1), axisNames(info), info.type.units);
-  return { info, anchor, what: `row ${row} of ${rows}`, verified, data: array.data, array, table };
+  return { info, anchor, what: `row ${row} of ${rows}`, verified, data: array.data, array, axes: ["cell", ...axisNames(info)], table };
 }
 
 function List({ info, model, row, onSight, children }: { readonly info: ArrayFieldInfo; readonly model: ReturnType<typeof listOf>; readonly row: number; onSight?(first: number, last: number): void; readonly children?: ComponentChildren }) {

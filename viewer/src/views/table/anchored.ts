@@ -31,6 +31,7 @@ export function scalarTable({ valueType, anchors, values }: ScalarColumn<ScalarT
   const grid = {
     rows: anchors.length,
     columns: 1,
+    isText: () => valueType === "categorical" || valueType === "string",
     corner: "anchor",
     rowName: (row: number) => String(anchors[row] ?? ""),
     columnName: () => "value",

@@ -39,19 +39,20 @@ export function sliceText(names: readonly string[], slice: Slice): string {
   return `slice ${indexText(held.map((axis) => slice.index[axis] ?? 0), held.map((axis) => names[axis] ?? ""))}`;
 }
 
-/** The elements of a slice as an array of their own; the Item itself if it is all of it, in its order. */
-export function slicedArray(item: DenseArray, slice: Slice): DenseArray {
+/** The elements of a slice as an array of their own, and what its axes are; the Item itself if it is all of it, in its order. */
+export function slicedArray(item: DenseArray, slice: Slice, names: readonly string[]): { readonly array: DenseArray; readonly axes: readonly string[] } {
   const { down, across } = slice;
   const isAll = heldAxes(item.shape.length, slice).length === 0 && (across === undefined || (down ?? 0) < across);
   if (isAll) {
     const { family, dtype, data, shape, strides, order } = item;
-    return { family, dtype, data, shape, strides, order };
+    return { array: { family, dtype, data, shape, strides, order }, axes: names };
   }
   const [rows, columns] = [extent(item, down), extent(item, across)];
   const place = placing(item, slice);
   const data = new (item.data.constructor as new (length: number) => AnyTypedArray)(rows * columns);
   for (let row = 0, at = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) data[at] = item.data[place(row, column)] ?? 0;
-  return { family: "dense-array", dtype: item.dtype, data: data as DenseArray["data"], shape: [rows, columns], strides: [columns, 1], order: "c" };
+  const array: DenseArray = { family: "dense-array", dtype: item.dtype, data: data as DenseArray["data"], shape: [rows, columns], strides: [columns, 1], order: "c" };
+  return { array, axes: [names[down ?? 0] ?? "", names[across ?? 1] ?? ""] };
 }
 
 /** The slice as a table. `names` are those of the axes, `units` as declared. */

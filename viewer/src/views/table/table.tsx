@@ -57,8 +57,8 @@ function ItemTable(props: ViewProps<ArrayFieldInfo> & { readonly modes: Componen
   const width = useRef(0);
   useShown(() => {
     if (item === undefined || made === undefined || reading.state !== "value") return undefined;
-    const { what, array, model } = made;
-    return { info, anchor: item.anchor, what, verified: item.verified, data: array?.data ?? ("values" in item ? item.values : undefined), array, table: model };
+    const { what, array, axes, model } = made;
+    return { info, anchor: item.anchor, what, verified: item.verified, data: array?.data ?? ("values" in item ? item.values : undefined), array, axes, table: model };
   }, [made, reading.state]);
   return (
     <Read reading={reading}>
@@ -99,6 +99,7 @@ interface Made {
   readonly model: TableModel;
   readonly what: string;
   readonly array?: DenseArray;
+  readonly axes?: readonly string[];
 }
 
 function tableOf(item: Item<ArrayValue>, info: ArrayFieldInfo, choices: Readonly<Record<string, string>>): Made {
@@ -106,7 +107,7 @@ function tableOf(item: Item<ArrayValue>, info: ArrayFieldInfo, choices: Readonly
   if (item.family === "dense-array") {
     const names = axisNames(info);
     const slice = sliceOf(item.shape, choices);
-    return { model: denseTable(item, names, units, slice), what: sliceText(names, slice), array: slicedArray(item, slice) };
+    return { model: denseTable(item, names, units, slice), what: sliceText(names, slice), ...slicedArray(item, slice, names) };
   }
   if (item.family === "ragged-array") return { model: raggedTable(item as RaggedArray, axisNames(info), units), what: "Item" };
   return { model: csrTable(item as CsrArray, matrixNames(info), units), what: "stored elements" };
@@ -124,7 +125,7 @@ function ScalarTable({ ds, info }: ViewProps<ScalarFieldInfo>) {
     const [first, last] = [anchors[0], anchors.at(-1)];
     const array: DenseArray | undefined = values instanceof Float64Array || values instanceof BigInt64Array ? vector(values) : undefined;
     const window = first === undefined || last === undefined ? {} : { window: [first, last] as const };
-    return { info, ...window, what: `column of ${anchors.length} rows`, verified, data: array?.data, array, table: model };
+    return { info, ...window, what: `column of ${anchors.length} rows`, verified, data: array?.data, array, axes: ["anchor"], table: model };
   }, [model, reading.state]);
   return (
     <Read reading={reading}>

@@ -44,7 +44,7 @@ export function WindowTable({ ds, info, anchors: all, modes }: ViewProps<ArrayFi
     if (one === undefined || ends[0] === undefined || ends[1] === undefined) return undefined;
     const array = stacked(arrays);
     const what = `${seen.length} of ${anchors.length} Items: rows ${first} to ${first + seen.length - 1}`;
-    return { info, window: [ends[0], ends[1]], what, verified: least(arrays.map(({ verified }) => verified)), data: array.data, array, table: model };
+    return { info, window: [ends[0], ends[1]], what, verified: least(arrays.map(({ verified }) => verified)), data: array.data, array, axes: ["anchor", ...axisNames(info)], table: model };
   }, [anchors, first, last, isThere]);
   return (
     <>
