@@ -111,6 +111,8 @@ export default defineConfig({
           include: ["tests/viewer/*.test.ts"],
           environment: "node",
           testTimeout: 60_000,
+          // What a page shows is waited for, however busy the machine is.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

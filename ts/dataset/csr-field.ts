@@ -44,9 +44,9 @@ export class CsrField<D extends DType = DType> extends RowField<CsrArray<D>> {
     const [at, range] = [toU64("an anchor", anchor), rowArgument(row)];
     const read = await this.rowsAt<D>(at, range, options);
     if (read === undefined) return undefined;
-    const { columnIndices, values, rowCount, verified, checked } = read;
+    const { columnIndices, values, rowCount, itemBytes, verified, checked } = read;
     const { dtype, shape } = this.#type;
-    return { dtype, row: range.start, columns: shape[1], columnIndices, values, anchor: at, rowCount, verified, checked, type: this.#type };
+    return { dtype, row: range.start, columns: shape[1], columnIndices, values, anchor: at, rowCount, itemBytes, verified, checked, type: this.#type };
   }
 
   /**
@@ -65,11 +65,11 @@ export class CsrField<D extends DType = DType> extends RowField<CsrArray<D>> {
     const [at, range] = [toU64("an anchor", anchor), rangeArgument(rows)];
     const read = await this.rowsAt<D>(at, range, options);
     if (read === undefined) return undefined;
-    const { rowOffsets, columnIndices, values, rowCount, verified, checked } = read;
+    const { rowOffsets, columnIndices, values, rowCount, itemBytes, verified, checked } = read;
     const { dtype } = this.#type;
     const family = "sparse-csr";
     const shape = [range.end - range.start, this.#type.shape[1]] as const;
-    const context = { rows: range, anchor: at, rowCount, verified, checked, type: this.#type };
+    const context = { rows: range, anchor: at, rowCount, itemBytes, verified, checked, type: this.#type };
     return { family, kind: family, dtype, shape, rowOffsets, columnIndices, values, ...context };
   }
 }

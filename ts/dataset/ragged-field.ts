@@ -46,11 +46,11 @@ export class RaggedField<D extends DType = DType> extends RowField<RaggedArray<D
     const [at, range] = [toU64("an anchor", anchor), rowArgument(row)];
     const read = await this.rowsAt<D>(at, range, options);
     if (read === undefined) return undefined;
-    const { rowOffsets, values: data, rowCount, verified, checked } = read;
+    const { rowOffsets, values: data, rowCount, itemBytes, verified, checked } = read;
     const { dtype } = this.#type;
     const shape = [toNumber("the number of cells", rowOffsets[1] ?? 0n), ...this.#innerShape()];
     const strides = stridesOf(shape, "c");
-    return { dtype, row: range.start, data, shape, strides, order: "c", anchor: at, rowCount, verified, checked, type: this.#type };
+    return { dtype, row: range.start, data, shape, strides, order: "c", anchor: at, rowCount, itemBytes, verified, checked, type: this.#type };
   }
 
   /**
@@ -69,10 +69,10 @@ export class RaggedField<D extends DType = DType> extends RowField<RaggedArray<D
     const [at, range] = [toU64("an anchor", anchor), rangeArgument(rows)];
     const read = await this.rowsAt<D>(at, range, options);
     if (read === undefined) return undefined;
-    const { rowOffsets, values, rowCount, verified, checked } = read;
+    const { rowOffsets, values, rowCount, itemBytes, verified, checked } = read;
     const [{ dtype }, innerShape] = [this.#type, this.#innerShape()];
     const family = "ragged-array";
-    return { family, kind: family, dtype, rowOffsets, values, innerShape, rows: range, anchor: at, rowCount, verified, checked, type: this.#type };
+    return { family, kind: family, dtype, rowOffsets, values, innerShape, rows: range, anchor: at, rowCount, itemBytes, verified, checked, type: this.#type };
   }
 
   #innerShape(): number[] {

@@ -25,6 +25,8 @@ export interface RowsContext<T extends ItemType = ItemType> {
   readonly anchor: bigint;
   /** Rows of the whole Item. */
   readonly rowCount: bigint;
+  /** Bytes of the whole Item, as its header has them: what reading all of it would take. */
+  readonly itemBytes: bigint;
   /** The least that was checked against the content address of any byte that was read. */
   readonly verified: Verified;
   /** What of the Item's structure was checked. */

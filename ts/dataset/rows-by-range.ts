@@ -69,6 +69,8 @@ export interface ReadRows<D extends DType> {
   readonly values: DTypeArrays[D];
   /** Rows of the whole Item. */
   readonly rowCount: bigint;
+  /** Bytes of the whole Item. */
+  readonly itemBytes: bigint;
   readonly verified: Verified;
   readonly checked: RowsChecked;
 }
@@ -151,6 +153,7 @@ async function rowsOf<D extends DType>({ objects, declared, range }: Task, type:
     columnIndices,
     values: valuesOf(type, values),
     rowCount: rows,
+    itemBytes: header.size,
     verified: least([opened.verified, ...parts.map(({ verified }) => verified)]),
     checked: { header: true, size: against, offsets: looked, ...(columns !== undefined && { columns: looked }) },
   };

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { Dataset, type RowInit, type Schema, type WritableDataset } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
-import { serveDirectory } from "../../../ts/cli/server/serve.js";
+import { serveDirectory, type StaticServer } from "../../../ts/cli/server/serve.js";
 import { makeTempDir } from "../../support/temp-dir.js";
 
 /** A dataset that is served. */
@@ -15,6 +15,8 @@ export interface Served {
   readonly ds: WritableDataset;
   /** Keys that were asked for, in order, by path below the root. */
   asked(): readonly string[];
+  /** Requests so far, with the bytes that were sent. */
+  readonly requests: StaticServer["requests"];
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function served(schema: Schema, rows: readonly RowInit[]): Promise<
     source: server.url,
     dir,
     ds,
+    requests: server.requests,
     asked: () => server.requests.map(({ target }) => target),
     async close() {
       await server.close();

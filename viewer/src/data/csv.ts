@@ -3,11 +3,25 @@
 /** Lines end as the RFC says. */
 const END = "\r\n";
 
-/** A comma-separated file. Numbers are written exactly; texts that a spreadsheet would take for a formula are quoted and get an apostrophe. */
-export function csvOf(names: readonly string[], lines: Iterable<readonly string[]>): string {
-  const parts = [names.map(quoted).join(",")];
-  for (const line of lines) parts.push(line.map(quoted).join(","));
-  return parts.join(END) + END;
+/** A file is made in pieces of about so many characters: a text of all of a large one is more than a browser makes. */
+const PIECE = 1 << 20;
+
+/**
+ * A comma-separated file, in pieces. Numbers are written exactly; texts that a spreadsheet would take for a formula get an apostrophe in front.
+ *
+ * @returns pieces that together are the file
+ */
+export function csvPieces(names: readonly string[], lines: Iterable<readonly string[]>): string[] {
+  const pieces: string[] = [];
+  let piece = lineOf(names);
+  for (const line of lines) {
+    piece += lineOf(line);
+    if (piece.length < PIECE) continue;
+    pieces.push(piece);
+    piece = "";
+  }
+  pieces.push(piece);
+  return pieces;
 }
 
 /** The same with tabs, as spreadsheets paste it. */
@@ -18,6 +32,12 @@ export function tsvOf(names: readonly string[], lines: Iterable<readonly string[
   return parts.join("\n");
 }
 
+function lineOf(cells: readonly string[]): string {
+  // A line of nothing is one of no cells to many readers.
+  if (cells.length === 1 && cells[0] === "") return `""${END}`;
+  return cells.map(quoted).join(",") + END;
+}
+
 function quoted(text: string): string {
   const safe = guarded(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -26,6 +46,9 @@ function quoted(text: string): string {
 /** Numbers, the infinite ones among them, begin with signs as well. */
 const NUMBER = /^[+-]?(\d[\d.]*(e[+-]?\d+)?|Inf)$/i;
 
+/** What begins a formula: also in the wide forms that some take for the same, and behind what is cut off in front. */
+const FORMULA = /^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+
 function guarded(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

@@ -53,7 +53,18 @@ export function axisNames(info: ArrayFieldInfo): string[] {
 
 /** The whole type document as JSON, extents as digits however large. */
 export function documentText(info: ArrayFieldInfo): string {
-  // Extents are u64, which JSON numbers of JavaScript are not.
-  const marked = JSON.stringify(info.type, (_, value: unknown) => (typeof value === "bigint" ? `\u0000${value}` : value), 2);
-  return marked.replaceAll(/"\\u0000(\d+)"/g, "$1");
+  return exactJson(info.type);
+}
+
+/** JSON in which a bigint is its digits, however many: extents are u64, which numbers of JavaScript are not. What is `undefined` is left out. */
+export function exactJson(value: unknown, indent = ""): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${isList ? "" : `${JSON.stringify(name)}: `}${exactJson(part, inner)}`);
+  const [open, close] = isList ? "[]" : "{}";
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
 }

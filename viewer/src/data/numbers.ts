@@ -12,7 +12,8 @@ export function valueText(value: number | bigint | string | boolean, dtype?: str
 
 /** The shortest decimal that rounds to the same f32: 0.1, not 0.10000000149011612. */
 function shortestF32(value: number): string {
-  for (let digits = 6; digits < 9; digits++) {
+  // Six digits tell a normal f32 from others if any fewer do; subnormal ones may need a single one.
+  for (let digits = Math.abs(value) < 2 ** -126 ? 1 : 6; digits < 9; digits++) {
     const text = value.toPrecision(digits);
     if (Math.fround(Number(text)) === value) return String(Number(text));
   }

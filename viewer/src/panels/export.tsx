@@ -1,8 +1,9 @@
 /** What is on screen as a file, or in the clipboard. */
 import { useState } from "preact/hooks";
 import { toNpy } from "dreamdb-arrays";
-import { csvOf, tsvOf } from "../data/csv.js";
+import { csvPieces, tsvOf } from "../data/csv.js";
 import { fileName } from "../data/file-name.js";
+import { sidecarOf } from "../data/sidecar.js";
 import { shown, type Shown } from "../state/shown.js";
 import { announce } from "../ui/announce.js";
 import { FailureCard } from "../ui/failure-card.js";
@@ -10,9 +11,11 @@ import { FailureCard } from "../ui/failure-card.js";
 /** Buttons for each form that what is on screen has. */
 export function ExportPanel() {
   const now = shown.value;
+  const [refused, setRefused] = useState<Shown>();
   const [failure, setFailure] = useState<{ readonly of: Shown; readonly error: unknown }>();
   const run = (of: Shown, work: () => Promise<void> | void) => () => {
     setFailure(undefined);
+    setRefused(undefined);
     Promise.resolve()
       .then(work)
       .catch((error: unknown) => setFailure({ of, error }));
@@ -26,9 +29,15 @@ export function ExportPanel() {
         <p class="buttons">
           {now.array !== undefined && <Save label=".npy" press={run(now, () => saveNpy(now))} />}
           {now.table !== undefined && <Save label=".csv" press={run(now, () => saveCsv(now))} />}
-          {now.table !== undefined && <Save label="Copy table" press={run(now, () => copyTable(now))} />}
+          {now.table !== undefined && <Save label="Copy table" press={run(now, async () => setRefused((await copyTable(now)) ? undefined : now))} />}
+          {(now.array ?? now.table) !== undefined && <Save label="Type document (.json)" press={run(now, () => saveSidecar(now))} />}
           {now.picture !== undefined && <Save label="PNG" press={run(now, () => savePicture(now))} />}
           {now.file !== undefined && <Save label={`Stored bytes (.${now.file.extension})`} press={run(now, () => saveFile(now))} />}
+        </p>
+      )}
+      {refused !== undefined && refused === now && (
+        <p class="refused" role="alert">
+          The browser does not let this page write to the clipboard. The .csv file has the same table.
         </p>
       )}
       {failure !== undefined && failure.of === now && <FailureCard error={failure.error} />}
@@ -48,15 +57,27 @@ function saveNpy(now: Shown): void {
   if (now.array !== undefined) save(now, new Blob([toNpy(now.array)], { type: "application/octet-stream" }), "npy");
 }
 
-/** What was declared of the numbers stands in names of columns; a file of its own line for it would be no CSV. */
+/** Units and axes stand in the names of columns: a line of their own would be no CSV. */
 function saveCsv(now: Shown): void {
-  if (now.table !== undefined) save(now, new Blob([csvOf(now.table.names, now.table.lines())], { type: "text/csv" }), "csv");
+  if (now.table !== undefined) save(now, new Blob(csvPieces(now.table.names, now.table.lines()), { type: "text/csv" }), "csv");
 }
 
-async function copyTable(now: Shown): Promise<void> {
-  if (now.table === undefined) return;
-  await navigator.clipboard.writeText(tsvOf(now.table.names, now.table.lines()));
+/** What the others cannot say of units, axes and the Item, in a file of the same name beside them. */
+function saveSidecar(now: Shown): void {
+  save(now, new Blob([sidecarOf(now), "\n"], { type: "application/json" }), "json");
+}
+
+/** Whether the browser let it be copied: it may refuse, and offers no clipboard at all to pages that came unencrypted. */
+async function copyTable(now: Shown): Promise<boolean> {
+  if (now.table === undefined) return true;
+  const text = tsvOf(now.table.names, now.table.lines());
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return false;
+  }
   announce("The table was copied");
+  return true;
 }
 
 async function savePicture(now: Shown): Promise<void> {

@@ -15,6 +15,8 @@ export interface Shown {
   readonly data?: AnyTypedArray | undefined;
   /** The same as an array, which `.npy` has. */
   readonly array?: DenseArray | undefined;
+  /** Names of the axes of `array`; those that are declared, if it is a whole Item. */
+  readonly axes?: readonly string[] | undefined;
   /** The same as a table: a line of names, then lines of cells, made as they are asked for. */
   readonly table?: { readonly names: readonly string[]; lines(): Iterable<readonly string[]> } | undefined;
   /** The stored bytes, of media. */
