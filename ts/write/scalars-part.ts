@@ -9,14 +9,13 @@ import { part } from "../part.js";
 import { call } from "../wasm.js";
 import type { Base } from "./changes.js";
 import { type NewObject, withOutboard } from "./objects.js";
+import type * as Scalars from "./scalars/append.js";
 import { edited, type EditedTrack } from "./tracks.js";
 
-type Scalars = typeof import("./scalars/append.js");
-
-let given: Scalars | undefined;
+let given: typeof Scalars | undefined;
 
 /** Gives it to hosts that may not import at run time. */
-export function provideScalars(scalars: Scalars): void {
+export function provideScalars(scalars: typeof Scalars): void {
   given = scalars;
 }
 
