@@ -37,7 +37,7 @@ function bitsOf({ scalar, text }: { scalar: string; text: string }): Value {
 /** The same dataset twice, one of each writer. */
 class Twins {
   readonly deleted = new Set<bigint>();
-  readonly #rows = new Map<bigint, Row["values"]>();
+  readonly rows = new Map<bigint, Row["values"]>();
 
   private constructor(
     readonly theirs: string,
@@ -55,48 +55,49 @@ class Twins {
     const ds = await Dataset.create(fsStore(own, { durable: false }), "main", schema, { nonce: await nonceOf(theirs) });
     return new Twins(theirs, own, ds, types);
   }
+}
 
-  async append(rows: readonly Row[], ds = this.ds): Promise<void> {
-    await theirAppend(this.theirs, rows);
-    await ds.append(ownRows(rows));
-    for (const { anchor, values } of rows) this.#rows.set(anchor, values);
-    expect(await contentsOfManifest(this.own, "main")).toEqual(await contentsOfManifest(this.theirs, "main"));
-  }
+/** Both append the same rows. */
+async function append(twins: Twins, rows: readonly Row[]): Promise<void> {
+  await theirAppend(twins.theirs, rows);
+  await twins.ds.append(ownRows(rows));
+  for (const { anchor, values } of rows) twins.rows.set(anchor, values);
+  expect(await contentsOfManifest(twins.own, "main")).toEqual(await contentsOfManifest(twins.theirs, "main"));
+}
 
-  /** Objects that both have stored. */
-  compare(): number {
-    const stored = objectsIn(this.theirs);
-    expect(differences(stored, objectsIn(this.own))).toEqual([]);
-    return stored.size;
-  }
+/** Objects that both have stored. */
+function compare(twins: Twins): number {
+  const stored = objectsIn(twins.theirs);
+  expect(differences(stored, objectsIn(twins.own))).toEqual([]);
+  return stored.size;
+}
 
-  /** What the reference reads of a folder is what was written; and so what we read of it. */
-  async readBack(folder: string): Promise<void> {
-    const dataset = await reference.ask({ do: "open", backend: `file://${folder}`, ref: "main" });
-    const reading = (await reference.ask({ do: "read", dataset, arrays: [], constants: [], anchors: [] })) as {
-      batches: { anchors: string[]; columns: [string, ({ scalar: string; text: string } | null)[]][] }[];
-    };
-    const read = new Map<string, Record<string, Value>>();
-    for (const { anchors, columns } of reading.batches) {
-      for (const [at, anchor] of anchors.entries()) {
-        const values = columns.flatMap(([name, column]): [string, Value][] => (column[at] ? [[name, bitsOf(column[at])]] : []));
-        read.set(anchor, Object.fromEntries(values));
-      }
+/** What the reference reads of a folder is what was written; and so what we read of it. */
+async function readBack(twins: Twins, folder: string): Promise<void> {
+  const dataset = await reference.ask({ do: "open", backend: `file://${folder}`, ref: "main" });
+  const reading = (await reference.ask({ do: "read", dataset, arrays: [], constants: [], anchors: [] })) as {
+    batches: { anchors: string[]; columns: [string, ({ scalar: string; text: string } | null)[]][] }[];
+  };
+  const read = new Map<string, Record<string, Value>>();
+  for (const { anchors, columns } of reading.batches) {
+    for (const [at, anchor] of anchors.entries()) {
+      const values = columns.flatMap(([name, column]): [string, Value][] => (column[at] ? [[name, bitsOf(column[at])]] : []));
+      read.set(anchor, Object.fromEntries(values));
     }
-    const wanted = [...this.#rows].filter(([anchor, values]) => !this.deleted.has(anchor) && Object.keys(values).length > 0);
-    const written = wanted.map(([anchor, values]): [string, Record<string, Value>] => {
-      const texts = Object.entries(values).map(([type, value]): [string, Value] => [`f_${type}`, type === "float" ? value : String(value)]);
-      return [String(anchor), Object.fromEntries(texts)];
-    });
-    expect(read).toEqual(new Map(written));
+  }
+  const wanted = [...twins.rows].filter(([anchor, values]) => !twins.deleted.has(anchor) && Object.keys(values).length > 0);
+  const written = wanted.map(([anchor, values]): [string, Record<string, Value>] => {
+    const texts = Object.entries(values).map(([type, value]): [string, Value] => [`f_${type}`, type === "float" ? value : String(value)]);
+    return [String(anchor), Object.fromEntries(texts)];
+  });
+  expect(read).toEqual(new Map(written));
 
-    const ours = (await Dataset.open(fsStore(folder), "main")).current;
-    for (const type of this.types) {
-      const { anchors, values } = await ours.scalar(`f_${type}`).column();
-      const has = wanted.filter(([, row]) => row[type] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
-      expect([...anchors]).toEqual(has.map(([anchor]) => anchor));
-      expect(Array.from(values as ArrayLike<unknown>)).toEqual(has.map(([, row]) => (type === "bool" ? Number(row[type]) : row[type])));
-    }
+  const ours = (await Dataset.open(fsStore(folder), "main")).current;
+  for (const type of twins.types) {
+    const { anchors, values } = await ours.scalar(`f_${type}`).column();
+    const has = wanted.filter(([, row]) => row[type] !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
+    expect([...anchors]).toEqual(has.map(([anchor]) => anchor));
+    expect(Array.from(values as ArrayLike<unknown>)).toEqual(has.map(([, row]) => (type === "bool" ? Number(row[type]) : row[type])));
   }
 }
 
@@ -140,12 +141,12 @@ describe("both write the same", () => {
     const draw = (type: ScalarType): Value => EDGES[type][random.integer(0, EDGES[type].length - 1)] as Value;
     const rows: Row[] = [];
     for (const count of [40, 1, 3, 25]) rows.push(...randomRows(random, taken, count, TYPES, draw));
-    for (const [from, to] of [[0, 40], [40, 41], [41, 44], [44, 69]] as const) await twins.append(rows.slice(from, to));
-    expect(twins.compare()).toBeGreaterThan(30);
+    for (const [from, to] of [[0, 40], [40, 41], [41, 44], [44, 69]] as const) await append(twins, rows.slice(from, to));
+    expect(compare(twins)).toBeGreaterThan(30);
     const anchors = rows.filter((_, at) => at % 7 === 0).map(({ anchor }) => anchor);
     for (const anchor of anchors) twins.deleted.add(anchor);
     await twins.ds.delete(anchors, "wrong");
-    await twins.readBack(twins.own);
+    await readBack(twins, twins.own);
   });
 
   test("columns of 12,000 rows, whose trees are divided into pages, and what is added to these", { timeout: 120_000 }, async () => {
@@ -158,18 +159,18 @@ describe("both write the same", () => {
       return type === "string" ? `${"é".repeat(random.integer(0, 200 - 1))}${random.integer(0, 100 - 1)}` : `label ${random.integer(0, 40 - 1)}`;
     };
     const taken = new Set<bigint>();
-    for (const count of [12_000, 200, 1]) await twins.append(randomRows(random, taken, count, types, draw));
-    twins.compare();
+    for (const count of [12_000, 200, 1]) await append(twins, randomRows(random, taken, count, types, draw));
+    compare(twins);
     expect([...objectsIn(twins.own).keys()].filter((key) => key.includes("/index/")).length).toBeGreaterThan(50);
-    await twins.readBack(twins.own);
+    await readBack(twins, twins.own);
   });
 
   test("rows side by side, of which a bitmap is a bitmap, and anchors far apart", async () => {
     const twins = await Twins.of(["bool"]);
-    await twins.append(Array.from({ length: 5000 }, (_, at) => ({ anchor: 65_000n + BigInt(at), values: { bool: at !== 4200 } })));
-    await twins.append([0n, 2n ** 32n, 2n ** 62n].map((anchor) => ({ anchor, values: { bool: true } })));
-    twins.compare();
-    await twins.readBack(twins.own);
+    await append(twins, Array.from({ length: 5000 }, (_, at) => ({ anchor: 65_000n + BigInt(at), values: { bool: at !== 4200 } })));
+    await append(twins, [0n, 2n ** 32n, 2n ** 62n].map((anchor) => ({ anchor, values: { bool: true } })));
+    compare(twins);
+    await readBack(twins, twins.own);
   });
 
   test("each goes on where the other stopped", async () => {
@@ -177,12 +178,12 @@ describe("both write the same", () => {
     const twins = await Twins.of(TYPES);
     const taken = new Set<bigint>();
     const draw = (type: ScalarType): Value => EDGES[type][random.integer(0, EDGES[type].length - 1)] as Value;
-    await twins.append(randomRows(random, taken, 30, TYPES, draw));
+    await append(twins, randomRows(random, taken, 30, TYPES, draw));
     // From here on both folders change hands.
     const [mine, yours] = [await Dataset.open(fsStore(twins.theirs), "main"), randomRows(random, taken, 20, TYPES, draw)];
     await mine.append(ownRows(yours));
     await theirAppend(twins.own, yours);
     expect(await contentsOfManifest(twins.own, "main")).toEqual(await contentsOfManifest(twins.theirs, "main"));
-    expect(twins.compare()).toBeGreaterThan(20);
+    expect(compare(twins)).toBeGreaterThan(20);
   });
 });

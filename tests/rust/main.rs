@@ -21,6 +21,7 @@ mod payload_swaps;
 mod plan;
 mod properties;
 mod registries;
+mod scalar_declared;
 mod scalar_indexes;
 mod scalar_rows;
 mod tombstone_write;

@@ -44,7 +44,7 @@ new Schema().scalar("a", { valueType: "int" });
 /** Scalar columns, as they are read, too. */
 export async function labelled(source: Dataset, target: WritableDataset): Promise<void> {
   await target.append([{ anchor: 1, values: { label: "left", step: 2n ** 60n, count: 3, force: 0.5, ok: true } }]);
-  const column = await source.scalar("step", "int").column();
+  const column = await source.scalar("step", { valueType: "int" }).column();
   await target.appendColumns({ anchors: column.anchors, fields: { step: column, force: new Float64Array(column.anchors.length) } });
   // @ts-expect-error: what is absent is left out
   await target.append([{ values: { label: null } }]);

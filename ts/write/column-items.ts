@@ -132,13 +132,12 @@ function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): 
   throw refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
 }
 
+/** Values as they are given; what they may be is judged where they are encoded. */
 function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
-  const values: unknown = "values" in column && !ArrayBuffer.isView(column) && !Array.isArray(column) ? column.values : column;
-  if (!Array.isArray(values) && !ArrayBuffer.isView(values)) throw refused("values", "a list of values, or a TypedArray", kindOf(values));
-  const list = values as unknown as ArrayLike<ScalarInit>;
+  const list = ("length" in column ? column : (column as ScalarColumnInit).values) as ArrayLike<ScalarInit | undefined>;
   requireCount(list.length, count);
-  // As columns of truth values are read.
-  return valueType === "bool" && isBytes(values) ? (at) => (list[at] === 0 || list[at] === 1 ? list[at] === 1 : list[at]) : (at) => list[at];
+  // Truth values are read as 0 and 1.
+  return valueType === "bool" && isBytes(list) ? (at) => [false, true][Number(list[at])] ?? list[at] : (at) => list[at];
 }
 
 function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnInit | DenseColumnInit["data"], count: number): (at: number) => ShapedInit {

@@ -2,7 +2,6 @@
 import type { CoreBinding } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { addressBytesOf, addressOf } from "../codec/hash.js";
-import { addressAt } from "../dataset/entries.js";
 import { indexPageKey, placeOf, recordKey, trackKey } from "../dataset/keys.js";
 import type { ScalarType } from "../dataset/scalar-values.js";
 import { DreamDbError } from "../errors.js";
@@ -10,14 +9,13 @@ import { part } from "../part.js";
 import { call } from "../wasm.js";
 import type { Base } from "./changes.js";
 import { type NewObject, withOutboard } from "./objects.js";
+import type * as Scalars from "./scalars/append.js";
 import { edited, type EditedTrack } from "./tracks.js";
 
-type Scalars = typeof import("./scalars/append.js");
-
-let given: Scalars | undefined;
+let given: typeof Scalars | undefined;
 
 /** Gives it to hosts that may not import at run time. */
-export function provideScalars(scalars: Scalars): void {
+export function provideScalars(scalars: typeof Scalars): void {
   given = scalars;
 }
 
@@ -36,30 +34,18 @@ export async function grownScalars(
 ): Promise<{ readonly objects: readonly NewObject[]; readonly track: EditedTrack }> {
   const { appendedScalars } = given ?? (await part(() => import("./scalars/append.js")));
   const place = placeOf(binding);
-  const { modality, timeline, track: address, start, end } = binding;
-  const grown = await appendedScalars(
-    {
-      kindOf,
-      refused,
-      textArgument,
-      Refusal: DreamDbError,
-      addressOf,
-      addressBytesOf,
-      track: async () => {
-        const object = await read({ key: trackKey(place, address), address }, signal);
-        return { object, root: call((core) => core.decodeScalarTrack(object, modality, timeline, start, end, type)) };
-      },
-      page: async (at, level) => {
-        const address = typeof at === "string" ? at : addressAt(at, 0);
-        const object = await read({ key: indexPageKey(place, address), address }, signal);
-        return { object, page: call((core) => core.decodeScalarPage(object, modality, type, level)) };
-      },
-    },
-    type,
-    binding,
-    anchors,
-    values,
-  );
+  const host = {
+    call,
+    kindOf,
+    refused,
+    textArgument,
+    Refusal: DreamDbError,
+    addressOf,
+    addressBytesOf,
+    track: () => read({ key: trackKey(place, binding.track), address: binding.track }, signal),
+    page: (address: string) => read({ key: indexPageKey(place, address), address }, signal),
+  };
+  const grown = await appendedScalars(host, type, binding, anchors, values);
   const track = edited(place, grown.track, grown.start, grown.end);
   const pages = grown.pages.map((page) => ({ key: indexPageKey(place, page.address), bytes: page.object }));
   const { objects } = withOutboard((own) => recordKey(place, own), grown.pack);

@@ -5,7 +5,7 @@
  * The core checks what is read, and knows how fields are declared; what is written is made here and not there, as it is loaded by those alone who write
  * scalars.
  */
-import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
+import type { CoreBinding, CoreScalarPage } from "../../../pkg/dreamdb_arrays.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
 import { body, bytes, head, items, itemsUnder, joined, map, text, uint } from "./cbor.js";
 import type { Host } from "./host.js";
@@ -44,14 +44,15 @@ const MAX_U64 = (1n << 64n) - 1n;
 export async function appendedScalars(
   host: Host,
   type: ScalarType,
-  { modality, timeline, start: from, end: to }: Pick<CoreBinding, "modality" | "timeline" | "start" | "end">,
+  { modality, timeline, start: from, end: to }: CoreBinding,
   anchors: readonly bigint[],
   values: readonly unknown[],
 ): Promise<GrownScalars> {
   const [first, last] = extentOf(anchors, host);
   const { pack, records } = recordsOf(type, anchors, values, host);
   const added = rowsOf(type, records, host.addressBytesOf(host.addressOf(pack)));
-  const { object, root } = await host.track();
+  const object = await host.track();
+  const root = host.call((core) => core.decodeScalarTrack(object, modality, timeline, from, to, type));
   const isEmpty = root.entries?.starts.length === 0;
   const start = isEmpty || first < from ? first : from;
   const end = isEmpty || last >= to ? last + 1n : to;
@@ -62,7 +63,10 @@ export async function appendedScalars(
     const rows = [...itemsUnder(object, "object_index").map(inlineRow), ...added].sort((a, b) => order(a.low, b.low));
     index = joined([head(4, rows.length), ...rows.map(({ entry }) => entry)]);
   } else {
-    const read: ReadPage = async (address, level) => pageRows(type, await host.page(address, BigInt(level)));
+    const read: ReadPage = async (address, level) => {
+      const page = await host.page(address);
+      return pageRows(type, page, host.call((core) => core.decodeScalarPage(page, modality, type, BigInt(level))));
+    };
     const tree = new Tree(host, ALGORITHMS[type], read);
     const grown = await tree.grow(root.entries === undefined ? root : undefined, added);
     index = map({
@@ -131,9 +135,9 @@ function inlineRow(entry: Uint8Array): Row {
 }
 
 /** The rows of a page. */
-function pageRows(type: ScalarType, { object, page: { entries } }: Awaited<ReturnType<Host["page"]>>): Row[] {
+function pageRows(type: ScalarType, page: Uint8Array, { entries }: CoreScalarPage): Row[] {
   const utf8 = new TextEncoder();
-  return itemsUnder(object, "entries").map((entry, at) => {
+  return itemsUnder(page, "entries").map((entry, at) => {
     if (entries !== undefined) return leafRow(keyOf(entries.texts === undefined ? keyOfWord(type, entries.words?.[at] ?? 0n) : utf8.encode(entries.texts[at])), entry);
     const [low = entry, high = entry] = items(entry);
     return { low: keyOf(body(low)), high: keyOf(body(high)), entry };

@@ -1,10 +1,11 @@
 /** What writers of scalar columns are handed: with imports of their own, pages that write none would load the same code in more pieces. */
-import type { CoreScalarPage, CoreScalarRoot } from "../../../pkg/dreamdb_arrays.js";
 import type { kindOf, refused, textArgument } from "../../codec/arguments.js";
 import type { DreamDbError } from "../../errors.js";
+import type { call } from "../../wasm.js";
 
 /** The surroundings of a column that gets rows. */
 export interface Host {
+  readonly call: typeof call;
   readonly kindOf: typeof kindOf;
   readonly refused: typeof refused;
   readonly textArgument: typeof textArgument;
@@ -12,8 +13,8 @@ export interface Host {
   readonly Refusal: typeof DreamDbError;
   readonly addressOf: (object: Uint8Array) => string;
   readonly addressBytesOf: (address: string) => Uint8Array;
-  /** The Track and what the core says of it. */
-  readonly track: () => Promise<{ readonly object: Uint8Array; readonly root: CoreScalarRoot }>;
-  /** A page and what the core says of it. */
-  readonly page: (address: string | Uint8Array, level: bigint) => Promise<{ readonly object: Uint8Array; readonly page: CoreScalarPage }>;
+  /** The Track that gets rows. */
+  readonly track: () => Promise<Uint8Array>;
+  /** A page of its index. */
+  readonly page: (address: string) => Promise<Uint8Array>;
 }

@@ -37,7 +37,7 @@ export interface TreeRoot {
 }
 
 /** Reads a page, checked. */
-export type ReadPage = (address: string | Uint8Array, level: number) => Promise<Row[]>;
+export type ReadPage = (address: string, level: number) => Promise<Row[]>;
 
 const PAGE_BYTES = 64 << 10;
 const MOST_CHILDREN = 256;
@@ -73,7 +73,7 @@ export class Tree {
     return { root: address, pages, height: BigInt(root.level + 1), total: (old?.total ?? 0n) + BigInt(rows.length) };
   }
 
-  async #load(address: string | Uint8Array, level: number): Promise<Page> {
+  async #load(address: string, level: number): Promise<Page> {
     const rows = await this.#read(address, level);
     this.#replaced++;
     return pageOf(level, rows);
@@ -92,10 +92,14 @@ export class Tree {
     }
     await Promise.all(
       Array.from(below, async ([row, own]) => {
-        row.page = await this.#load(addressIn(row), level - 1);
+        row.page = await this.#load(this.#addressIn(row), level - 1);
         await this.#fetch(row.page, own);
       }),
     );
+  }
+
+  #addressIn({ entry }: Row): string {
+    return this.#host.call((core) => core.addressTexts(entry.slice(-ADDRESS)));
   }
 
   /** The pages that stand in the place of one that gets an entry. */
@@ -112,7 +116,7 @@ export class Tree {
       const at = childOf(rows, row.low);
       const child = rows[at];
       if (child === undefined) return [page];
-      const below = child.page ?? (await this.#load(addressIn(child), level - 1));
+      const below = child.page ?? (await this.#load(this.#addressIn(child), level - 1));
       rows.splice(at, 1, ...(await this.#insert(below, row)).map(rowOf));
       this.#settle(rows);
       page.size = sizeOf(rows);
@@ -216,5 +220,3 @@ function rowOf(page: Page): Row {
   const key = (of: string): Uint8Array => bytes(Uint8Array.from(of, (character) => character.charCodeAt(0)));
   return { low, high, entry: joined([head(4, 3), key(low), key(high), bytes(new Uint8Array(ADDRESS))]), page };
 }
-
-const addressIn = ({ entry }: Row): Uint8Array => entry.slice(-ADDRESS);
