@@ -6,6 +6,7 @@
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import ts from "typescript";
 
 /** The folder of the copies within dist/. */
 export const OLDER_TYPES = "ts5.6";
@@ -17,13 +18,26 @@ const WITH_BUFFER = /\b((?:Big)?(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Arra
 const OUTSIDE = /(["'](?:\.\.\/)+)(?=pkg\/)/g;
 
 /**
+ * A declaration file without what it says to people: a second time that would be a twentieth of the package, and who reads it has a newer compiler.
+ * @param {string} text
+ */
+function withoutComments(text) {
+  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, false, ts.LanguageVariant.Standard, text);
+  let plain = "";
+  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+    if (token !== ts.SyntaxKind.MultiLineCommentTrivia && token !== ts.SyntaxKind.SingleLineCommentTrivia) plain += scanner.getTokenText();
+  }
+  return plain.replaceAll(/\n(\s*\n)+/g, "\n").trimStart();
+}
+
+/**
  * Write the copies.
  * @param {string} dist
  */
 export function writeOlderTypes(dist) {
   const declarations = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"));
   for (const file of declarations) {
-    const text = readFileSync(join(dist, file), "utf8").replace(WITH_BUFFER, "$1").replace(OUTSIDE, "$1../");
+    const text = withoutComments(readFileSync(join(dist, file), "utf8")).replace(WITH_BUFFER, "$1").replace(OUTSIDE, "$1../");
     const copy = join(dist, OLDER_TYPES, file);
     mkdirSync(dirname(copy), { recursive: true });
     writeFileSync(copy, text);
