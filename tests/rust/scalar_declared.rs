@@ -29,7 +29,7 @@ fn of_every_type_are_the_references() {
         assert_eq!(Address::of(object).to_string(), address);
         let known = ValueType::declared(value_type, field.modality()).unwrap();
         assert_eq!(descriptor(known, name), object);
-        assert_eq!(check_descriptor(object, known, name), Ok(()));
+        assert!(check_descriptor(object, known, name).is_ok());
     }
 }
 
