@@ -1,12 +1,12 @@
 /**
- * The viewer's page in the package: viewer/dist, which scripts/viewer-build.mjs makes, each file gzipped into dist/viewer. `dreamdb-arrays view` serves it.
+ * The viewer's page in the package: viewer/dist, which scripts/viewer-build.mjs makes, each file compressed into dist/viewer. `dreamdb-arrays view` serves it.
  *
  * The page is made of the package, so it comes after pkg/ and dist/. Its copies of the module stay out: that in a file is the package's own, which the
  * command sends in its place, and so never fails to be there, which the one inside JavaScript is for.
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { digest, filesBelow, isCurrent, stamp } from "./fingerprint.mjs";
 import { root, scratch } from "./paths.mjs";
 import { must } from "./run.mjs";
@@ -63,6 +63,6 @@ async function packPage(folder) {
     if (!Object.hasOwn(TYPES, extname(file))) throw new Error(`${relative(root, file)} is of a kind that ts/cli/server/page.ts has no media type for`);
     const packed = join(folder, `${relative(MADE, file)}${PACKED}`);
     mkdirSync(dirname(packed), { recursive: true });
-    writeFileSync(packed, gzipSync(readFileSync(file), { level: 9 }));
+    writeFileSync(packed, brotliCompressSync(readFileSync(file)));
   }
 }

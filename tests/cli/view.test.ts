@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/pro
 import { request } from "node:http";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDataset } from "dreamdb-arrays";
 import { makeTempDir, put, testDir } from "../support/temp-dir.js";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await copyFile(MAIN, main);
   await put(home, "package.json", '{ "type": "module" }');
   await put(home, "pkg/dreamdb_arrays_bg.wasm", await readFile(WASM));
-  for (const [name, text] of Object.entries(FILES)) await put(home, `dist/viewer/${name}.gz`, gzipSync(text));
+  for (const [name, text] of Object.entries(FILES)) await put(home, `dist/viewer/${name}.br`, brotliCompressSync(text));
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 

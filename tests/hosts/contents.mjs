@@ -24,7 +24,7 @@ export function contentsHost(path, files) {
       assert.deepEqual([...new Set(files.map((file) => file.split("/")[0] ?? ""))].sort(), TOP);
       assert.deepEqual(files.filter((file) => file.endsWith(".wasm")), ["pkg/dreamdb_arrays_bg.wasm"]);
       assert.deepEqual(files.filter((file) => file.startsWith("pkg/")).sort(), PKG.map((name) => `pkg/${name}`));
-      const strange = files.filter((file) => /^dist\/|^vectors\//.test(file) && !/^dist\/.*\.(js|d\.ts)$|^dist\/cli\/licences\.txt$|^dist\/viewer\/.*\.gz$|^vectors\/(README\.md|.*\.json)$/.test(file));
+      const strange = files.filter((file) => /^dist\/|^vectors\//.test(file) && !/^dist\/.*\.(js|d\.ts)$|^dist\/cli\/licences\.txt$|^dist\/viewer\/.*\.br$|^vectors\/(README\.md|.*\.json)$/.test(file));
       assert.deepEqual(strange, [], "code and declarations in dist/, the terms of what the command line bundles, the viewer's page, data in vectors/");
       checkPage(files);
       checkPairs(files);
@@ -60,8 +60,8 @@ function checkPairs(files) {
  */
 function checkPage(files) {
   const page = files.filter((file) => file.startsWith("dist/viewer/"));
-  for (const name of ["index.html", "licences.md"]) assert.ok(page.includes(`dist/viewer/${name}.gz`), name);
-  assert.ok(page.some((file) => /\/assets\/index-[\w-]+\.js\.gz$/.test(file)), "the page's code");
+  for (const name of ["index.html", "licences.md"]) assert.ok(page.includes(`dist/viewer/${name}.br`), name);
+  assert.ok(page.some((file) => /\/assets\/index-[\w-]+\.js\.br$/.test(file)), "the page's code");
   assert.deepEqual(page.filter((file) => /\.wasm|wasm-inline/.test(file)), []);
 }
 

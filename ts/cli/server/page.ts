@@ -1,12 +1,12 @@
 /**
- * The viewer's page, as the package has it: files of dist/viewer, each gzipped, and the package's one .wasm file, which the page needs too. Read once, kept in
- * memory, sent as they are to whoever takes gzip.
+ * The viewer's page, as the package has it: files of dist/viewer, and the package's one .wasm file, which the page needs too. Read once, kept in memory, sent
+ * gzipped to whoever takes gzip. They lie there in brotli, an eighth less than gzip, which browsers take over HTTPS alone.
  */
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { DreamDbError } from "../../errors.js";
 import { advised } from "../manners/failures.js";
 import type { Entry } from "./listen.js";
@@ -26,14 +26,14 @@ export const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What stands at the end of a packed file's name. */
-export const PACKED = ".gz";
+export const PACKED = ".br";
 
 /** One file of the page. */
 interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Whether `bytes` are gzipped. */
-  readonly packed: boolean;
+  /** The same gzipped; not of what gains little. */
+  readonly gzipped?: Buffer;
 }
 
 /** A page that can be answered for. */
@@ -70,9 +70,10 @@ export async function readPage(): Promise<Page> {
     if (!entry.isFile() || !entry.name.endsWith(PACKED)) continue;
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(page.length, -PACKED.length).replaceAll("\\", "/");
-    files.set(name === "/index.html" ? "/" : name, { type: typeOf(name), bytes: await readFile(path), packed: true });
+    const bytes = brotliDecompressSync(await readFile(path));
+    files.set(name === "/index.html" ? "/" : name, { type: typeOf(name), bytes, gzipped: gzipSync(bytes) });
   }
-  return { files, wasm: { type: typeOf(wasm), bytes: await readFile(wasm), packed: false } };
+  return { files, wasm: { type: typeOf(wasm), bytes: await readFile(wasm) } };
 }
 
 function typeOf(name: string): string {
@@ -86,15 +87,15 @@ export function answerPage({ files, wasm }: Page, headers: Readonly<Record<strin
   const path = url.replace(/[?#].*$/s, "");
   const file = path.endsWith(".wasm") ? wasm : files.get(path);
   if (file === undefined) return void response.writeHead(404, { ...headers, "Content-Length": 0 }).end();
-  const asItIs = !file.packed || takesGzip(request.headers["accept-encoding"]);
-  const bytes = asItIs ? file.bytes : gunzipSync(file.bytes);
+  const gzipped = takesGzip(request.headers["accept-encoding"]) ? file.gzipped : undefined;
+  const bytes = gzipped ?? file.bytes;
   response.writeHead(200, {
     ...headers,
     "Cache-Control": "no-cache",
     "Content-Length": bytes.byteLength,
     "Content-Type": file.type,
-    ...(file.packed ? { Vary: "Accept-Encoding" } : {}),
-    ...(file.packed && asItIs ? { "Content-Encoding": "gzip" } : {}),
+    ...(file.gzipped ? { Vary: "Accept-Encoding" } : {}),
+    ...(gzipped ? { "Content-Encoding": "gzip" } : {}),
   });
   if (method === "GET") entry.bytes = bytes.byteLength;
   response.end(method === "GET" ? bytes : undefined);
