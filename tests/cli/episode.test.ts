@@ -23,7 +23,7 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 
 test("audit counts every Item, and no fault", async () => {
   const found = (await json(["audit", folder, "--json"])) as { manifest: string; items: number; faults: unknown[] };
-  expect(found).toMatchObject({ items: 11_922, faults: [] });
+  expect(found).toMatchObject({ items: 14_927, faults: [] });
   expect(said).toBe(`${folder}: version ${found.manifest}\n`);
 });
 
@@ -51,6 +51,7 @@ print(json.dumps({
     "touch": [str(at("touch", 50000).dtype), list(at("touch", 50000).shape)],
     "symmetric": (matrix != matrix.T).nnz == 0,
     "rings": len(hits["row_offsets"]) - 1,
+    "phases": [batch["phase"][0] for ms in (0, 35000, 99900) for batch in ds.iter_all_batches(start_ns=begin + ms * 1000000, end_ns=begin + ms * 1000000 + 1)],
 }))
 `,
     { folder },
@@ -68,5 +69,6 @@ print(json.dumps({
     touch: ["int16", [5, 3, 8, 8]],
     symmetric: true,
     rings: 8,
+    phases: ["idle", "grasp", "retreat"],
   });
 }, 120_000);

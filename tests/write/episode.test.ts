@@ -19,13 +19,13 @@ beforeAll(async () => {
 it("is the same version whenever and wherever it is written", async () => {
   expect(ds.manifest.address).toBe(manifest);
   expect(await writeEpisode(memoryStore())).toBe(manifest);
-  expect(manifest).toMatchInlineSnapshot(`"d2hspedzqcy4fgmn5o7wqgeyu5b3r7qjcn747ckra3orghsztp65q"`);
+  expect(manifest).toMatchInlineSnapshot(`"dzaxvw2fdbacvgenukz72ss3cpiwdm5xstmioof5j7ozkcpmplfg2"`);
 }, 60_000);
 
 it("has no fault", async () => {
   const { items, faults } = await ds.audit();
   expect(faults).toEqual([]);
-  expect(items).toBe(4800 + 2400 + 2 * 960 + 300 + 1000 + 500 + 5 * 200 + 2);
+  expect(items).toBe(4800 + 2400 + 2 * 960 + 300 + 1000 + 500 + 5 * 200 + 2 + 3 * 1000 + 5);
 }, 60_000);
 
 it("computes what the engine does", () => {
@@ -148,5 +148,17 @@ describe("what fields have to show", () => {
     const contacts = await ds.csr("contacts", { dtype: "f32" }).read(anchor(50_000));
     expect(contacts?.shape).toEqual([200n, 200n]);
     expect([...(contacts?.values ?? [])].filter((force) => force === 0).length).toBe(8);
+  });
+
+  it("are phases, and what else is told of rows", async () => {
+    const { anchors, values, categories } = await ds.scalar("phase", { valueType: "categorical" }).column();
+    const begins = [...values].flatMap((phase, row) => (phase === values[row - 1] ? [] : [[phase, anchors[row]]]));
+    expect(begins).toEqual([["idle", 0], ["reach", 8000], ["grasp", 35_000], ["lift", 42_000], ["carry", 60_000], ["place", 80_000], ["retreat", 90_000]].map(([phase, ms]) => [phase, anchor(Number(ms))]));
+    expect([...categories].sort()).toEqual(["carry", "grasp", "idle", "lift", "place", "reach", "retreat"]);
+    expect(await ds.scalar("held").read(anchor(50_000))).toBe(true);
+    expect(await ds.scalar("held").read(anchor(40_900))).toBe(false);
+    expect(await ds.scalar("note").read(anchor(35_000))).toBe("first contact, force out of range");
+    const temperatures = [...(await ds.scalar("temperature", { valueType: "float" }).column()).values];
+    expect(temperatures.every((value) => value > 30 && value < 39 && Number.isInteger(value * 64))).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ import { fsStore } from "dreamdb-arrays/fs";
 import { contactsAt, hitsAt, pressureAt, touchAt } from "./around.mjs";
 import { picturesAt } from "./camera.mjs";
 import { FACES, handAt, VERTICES } from "./hand.mjs";
+import { labelColumns, withLabels } from "./labels.mjs";
 import { forcesAt, jointsAt, poseAt } from "./motion.mjs";
 import { CONSTANTS, episodeSchema } from "./schema.mjs";
 import { anchorOf, anchorsOf, BEGIN, INTRUDER, SILENCE, timesOf, TRACKED, within } from "./time.mjs";
@@ -28,14 +29,14 @@ const CYCLES = 2n ** 53n + 1n;
  * @returns the address of the manifest
  */
 export async function writeEpisode(store) {
-  const ds = await Dataset.create(store, "main", episodeSchema(), {
+  const ds = await Dataset.create(store, "main", withLabels(episodeSchema()), {
     nonce: new TextEncoder().encode("example episode."),
     clock: () => END,
     writer: "dreamdb-arrays example episode",
   });
   await ds.addArrayConstant("gravity", CONSTANTS.gravity, Float64Array.of(0, 0, -9.80665));
   await ds.addArrayConstant("hand_faces", CONSTANTS.hand_faces, FACES);
-  const columns = episodeColumns();
+  const columns = [...episodeColumns(), ...labelColumns()];
   const anchors = [...new Set(columns.flatMap(([, column]) => [...column.anchors]))].sort((a, b) => (a < b ? -1 : 1));
   await ds.appendColumns({ anchors, fields: Object.fromEntries(columns) });
   const intruded = anchors.filter((anchor) => anchor >= anchorOf(INTRUDER.from) && anchor < anchorOf(INTRUDER.to));
