@@ -39,15 +39,21 @@ export function ViewFrame({ ds, info, isAnchored, reading, anchor }: Props) {
           <ViewButton view={view} isChosen={view === name} />
         ))}
       </nav>
-      <Read reading={reading}>
-        {(anchors) =>
-          isAnchored && anchor === undefined ? (
-            <p class="note">{anchors?.isWhole === false ? "No Item lies in this window." : "The field has no Items."}</p>
-          ) : (
-            <Loaded key={`${info.name}/${name}`} name={name} ds={ds} info={info} anchors={anchors} anchor={anchor} />
-          )
-        }
-      </Read>
+      {isAnchored ? (
+        <Read reading={reading}>
+          {(anchors) =>
+            anchor === undefined ? (
+              <p class="note">{anchors?.isWhole === false ? "No Item lies in this window." : "The field has no Items."}</p>
+            ) : (
+              <Loaded key={`${info.name}/${name}`} name={name} ds={ds} info={info} anchors={anchors} anchor={anchor} />
+            )
+          }
+        </Read>
+      ) : (
+        <div class="read">
+          <Loaded key={`${info.name}/${name}`} name={name} ds={ds} info={info} anchors={undefined} anchor={undefined} />
+        </div>
+      )}
     </>
   );
 }

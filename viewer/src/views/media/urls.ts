@@ -9,9 +9,9 @@ export class Urls {
 
   /** A URL for bytes. */
   of(bytes: Uint8Array<ArrayBuffer>, type: string): string {
+    while (this.#live.length >= MOST) URL.revokeObjectURL(this.#live.shift() ?? "");
     const url = URL.createObjectURL(new Blob([bytes], { type }));
     this.#live.push(url);
-    while (this.#live.length > MOST) URL.revokeObjectURL(this.#live.shift() ?? "");
     return url;
   }
 

@@ -9,7 +9,7 @@ export type Course = Pick<NumberRows, "anchors" | "data" | "dtype" | "verified">
 
 /** The part of what was read that lies in the window. */
 export function partOf({ anchors, data, dtype, verified }: NumberRows, from: number, to: number): Course {
-  return { anchors: anchors.subarray(from, to), data: data.subarray(16 * from, 16 * to), dtype, verified } as Course;
+  return { anchors: anchors.subarray(from, to), data: data.subarray(16 * from, 16 * to), dtype, verified };
 }
 
 /** The matrix of a Constant. */

@@ -35,7 +35,7 @@ export function Points(props: ViewProps<ArrayFieldInfo>) {
         topology.state === "failed" ? (
           <FacesFailed error={topology.error} retry={() => topology.retry()} />
         ) : (
-          <Cloud {...props} item={item as Value} topology={lastOf(topology)} />
+          <Cloud {...props} item={item} topology={lastOf(topology)} />
         )
       }
     </Read>

@@ -35,6 +35,11 @@ interface Placed {
   readonly mesh: Mesh;
 }
 
+/** Whether there is anything of it to draw: buffers of nothing are refused. */
+function isThere(thing: Thing): boolean {
+  return (thing.kind === "lines" ? thing.pieces : thing.index).length > 0;
+}
+
 let only: Room | undefined;
 
 /** The room; `undefined` where the browser has no WebGL 2. */
@@ -85,7 +90,7 @@ export class Room {
   /** Says what stands in the room from now on. */
   place(things: readonly Thing[]): void {
     const before = new Map(this.#placed.map((one) => [one.thing, one]));
-    this.#placed = things.map((thing) => {
+    this.#placed = things.filter(isThere).map((thing) => {
       const same = before.get(thing);
       before.delete(thing);
       return same ?? { thing, mesh: this.#meshOf(thing) };

@@ -22,7 +22,7 @@ export function useTopology(ds: Dataset, name: string | undefined, anchor: bigin
 async function readFaces(ds: Dataset, info: ArrayFieldInfo, anchor: bigint | undefined, signal: AbortSignal): Promise<Topology> {
   const item = info.trackKind === "constant" ? await ds.getArrayConstant(info.name, { signal }) : await readAt(ds, info, anchor ?? info.coverage.start, signal);
   if (item?.family !== "dense-array") throw new DreamDbError("NotFound", `field ${JSON.stringify(info.name)} has no faces here`, { field: info.name });
-  return { field: info.name, data: triplesOfDense(item as DenseArray).data, verified: item.verified };
+  return { field: info.name, data: triplesOfDense(item).data, verified: item.verified };
 }
 
 async function readAt(ds: Dataset, info: FieldInfo, anchor: bigint, signal: AbortSignal) {

@@ -75,7 +75,7 @@ function Drawn({ info, course, anchor }: DrawnProps) {
   const units = unitsText(info);
   const [first, last] = [course.anchors.at(0), course.anchors.at(-1)];
   useShown(() => {
-    const array: DenseArray = { family: "dense-array", dtype: course.dtype, data: course.data as DenseArray["data"], shape: [way.count, 4, 4], strides: [16, 4, 1], order: "c" };
+    const array: DenseArray = { family: "dense-array", dtype: course.dtype, data: course.data, shape: [way.count, 4, 4], strides: [16, 4, 1], order: "c" };
     const isConstant = info.trackKind === "constant";
     return {
       info,
