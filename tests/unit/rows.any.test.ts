@@ -16,7 +16,7 @@ describe("rows are those of the whole Item", () => {
       for (const row of [0, 1, 6, 7, 1000, 1998, 1999]) {
         const read = await field.readRow(0, row);
         expect(read?.data).toEqual(Float32Array.from(ROWS[row] ?? []));
-        expect(read).toMatchObject({ shape: [row % 7], strides: [1], order: "c", dtype: "f32", anchor: 0n, row: BigInt(row), rowCount: 2000n, type: field.info.type });
+        expect(read).toMatchObject({ shape: [row % 7], strides: [1], order: "c", dtype: "f32", anchor: 0n, row: BigInt(row), rowCount: 2000n, itemBytes: BigInt(PAYLOAD.length), type: field.info.type });
       }
       for (const [start, end] of [[0, 2000], [0, 1], [13, 20], [1999, 2000], [700, 1400], [5, 5], [0, 0], [2000, 2000]] as const) {
         const read = await field.readRows(0n, { start, end: BigInt(end) });
@@ -49,7 +49,7 @@ describe("rows are those of the whole Item", () => {
       const row = await csr().readRow(0, 1234);
       expect(row?.columnIndices).toEqual(BigUint64Array.from(ENTRIES[1234] ?? [], ([column]) => BigInt(column)));
       expect(row?.values).toEqual(Float32Array.from(ENTRIES[1234] ?? [], ([, value]) => value));
-      expect(row).toMatchObject({ columns: COLUMNS, row: 1234n, rowCount: 2000n, dtype: "f32" });
+      expect(row).toMatchObject({ columns: COLUMNS, row: 1234n, rowCount: 2000n, itemBytes: BigInt(MATRIX.length), dtype: "f32" });
     }
   });
 

@@ -1,7 +1,9 @@
 /** Tables: exact values of every kind of Item, however many rows there are. */
 import { type RowInit, Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fixtureUrl, loadSidecar } from "../support/fixtures.js";
+import type { ArrayFact, ItemFact, PartsFact, SidecarNumber } from "../support/sidecar.js";
 import { type Served, served } from "./support/dataset.js";
 import { picture, type Stage, stage, sideText } from "./support/viewer.js";
 
@@ -32,8 +34,18 @@ afterAll(async () => {
   await data?.close();
 });
 
-/** A fixture, whose values the reference tells. */
-const fixture = (name: string): string => `${inject("fixturesUrl")}/${name}/data`;
+/** The value of an Item that the sidecar has. */
+function valueOf(item: ItemFact | undefined): ItemFact["value"] {
+  if (item === undefined) throw new Error("the sidecar has no such Item");
+  return item.value;
+}
+
+/** A number of a sidecar as the page writes it. */
+function textOf(number: SidecarNumber): string {
+  if (typeof number === "number") return String(number);
+  if ("int" in number) return number.int;
+  return { "-0.0": "-0", nan: "NaN", inf: "Inf", "-inf": "-Inf" }[number.float.toLowerCase()] ?? number.float;
+}
 
 /** The value at the cursor of the grid, as it is told. */
 const told = async (page: Page): Promise<string> => (await page.locator("output[data-cell] code").innerText()).trim();
@@ -172,29 +184,47 @@ test("a row per Item reads those in sight alone", async () => {
 
 describe("what the reference wrote", () => {
   test("scalars are their anchors and values", async () => {
-    const { items } = (await sidecarOf("scalars")).refs["main"]?.fields["fl"] ?? {};
-    const { page, close } = await one.open({ source: fixture("scalars"), query: { field: "fl", view: "table" } });
+    const { items } = (await loadSidecar("scalars")).refs["main"]?.fields["fl"] ?? {};
+    const { page, close } = await one.open({ source: fixtureUrl("scalars"), query: { field: "fl", view: "table" } });
     const grid = page.getByRole("grid");
     await grid.waitFor();
     expect(await grid.getAttribute("aria-rowcount")).toBe(String((items ?? []).length + 1));
     for (const [row, item] of (items ?? []).slice(0, 10).entries()) {
       const { anchor, value } = item as unknown as { readonly anchor: SidecarNumber; readonly value: SidecarNumber };
-      await goTo(page, digits(anchor));
-      await expect.poll(() => told(page)).toBe(texts(value));
+      await goTo(page, textOf(anchor));
+      await expect.poll(() => told(page)).toBe(textOf(value));
       expect((await page.locator("output[data-cell]").getAttribute("data-cell"))?.split(",")[0]).toBe(String(row));
     }
     await close();
   });
 
-  test.each(["be", "fort", "u64"])("%s of every layout and byte order is as it is", async (name) => {
-    const { fields = {} } = (await sidecarOf("arrays-basic")).refs["main"] ?? {};
-    const field = Object.keys(fields).find((one) => one.startsWith(name)) ?? name;
-    const [item] = fields[field]?.items ?? [];
-    const { values } = item?.value as ArrayFact;
-    const { page, close } = await one.open({ source: fixture("arrays-basic"), query: { field, view: "table" } });
+  test.each(["be", "fraw", "npyf", "u64", "i64", "scalar0d"])("%s, whatever its layout and byte order", async (field) => {
+    const [item] = (await loadSidecar("arrays-basic")).refs["main"]?.fields[field]?.items ?? [];
+    const { values } = valueOf(item) as ArrayFact;
+    const { page, close } = await one.open({ source: fixtureUrl("arrays-basic"), query: { field, view: "table" } });
     await page.getByRole("grid").waitFor();
     const cells = [...(await cellsOf(page)).values()];
-    expect(cells).toEqual(values.map(texts));
+    expect(cells).toEqual(values.map(textOf));
+    await close();
+  });
+
+  test("a big-endian ragged Item is its rows", async () => {
+    const [item] = (await loadSidecar("arrays-basic")).refs["main"]?.fields["ragbe"]?.items ?? [];
+    const { row_offsets: offsets, values } = valueOf(item) as PartsFact;
+    const { page, close } = await one.open({ source: fixtureUrl("arrays-basic"), query: { field: "ragbe", view: "table" } });
+    await page.getByRole("grid").waitFor();
+    const cells = await cellsOf(page);
+    const ends = offsets.values.map(Number);
+    // Cells are [2, 2]: four elements each.
+    const cellAt = (cell: number): string => `(${values.values.slice(4 * cell, 4 * cell + 4).map(textOf).join(", ")})`;
+    const expected = ends.slice(1).map((end, row) => Array.from({ length: end - (ends[row] ?? 0) }, (_, at) => cellAt((ends[row] ?? 0) + at)));
+    expect(expected.map((_, row) => [...cells].filter(([place, text]) => place.startsWith(`${row},`) && text !== "").map(([, text]) => text))).toEqual(expected);
+    await close();
+  });
+
+  test("an Item without elements says so", async () => {
+    const { page, close } = await one.open({ source: fixtureUrl("arrays-basic"), query: { field: "zero", view: "table" } });
+    await page.getByText("There are no elements.").waitFor();
     await close();
   });
 });

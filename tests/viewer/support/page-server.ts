@@ -18,13 +18,13 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** Serves a folder of files as any static host does. */
-export async function servePage(folder: string): Promise<PageServer> {
+/** Serves a folder of files as any static host does; `headers` are what the host adds to each. */
+export async function servePage(folder: string, headers: Readonly<Record<string, string>> = {}): Promise<PageServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://page");
     const path = normalize(pathname === "/" ? "/index.html" : pathname);
     readFile(join(folder, path)).then(
-      (body) => response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body),
+      (body) => response.writeHead(200, { ...headers, "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body),
       () => response.writeHead(404).end(),
     );
   });

@@ -39,9 +39,9 @@ export interface Stage {
 const ARGS = [...chromiumArgs.filter((arg) => arg !== "--disable-gpu"), "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 /** Starts them. */
-export async function stage(options: { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark" } = {}): Promise<Stage> {
-  const { width = 1280, height = 800, colorScheme = "light" } = options;
-  const server: PageServer = await servePage(join(root, "viewer", "dist"));
+export async function stage(options: { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark"; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Stage> {
+  const { width = 1280, height = 800, colorScheme = "light", headers = {} } = options;
+  const server: PageServer = await servePage(join(root, "viewer", "dist"), headers);
   const executablePath = findChromium();
   const browser: Browser = await chromium.launch({ args: ARGS, ...(executablePath === undefined ? {} : { executablePath }) });
   return {

@@ -38,7 +38,11 @@ function lineOf(cells: readonly string[]): string {
   return cells.map(quoted).join(",") + END;
 }
 
+/** Most numbers, and words: nothing in them means anything to a reader. */
+const PLAIN = /^[\w.]+$/;
+
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return text;
   const safe = guarded(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -47,7 +51,7 @@ function quoted(text: string): string {
 const NUMBER = /^[+-]?(\d[\d.]*(e[+-]?\d+)?|Inf)$/i;
 
 /** What begins a formula: also in the wide forms that some take for the same, and behind what is cut off in front. */
-const FORMULA = /^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 function guarded(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;

@@ -16,7 +16,7 @@ export interface Plot {
 }
 
 /** Pixels of the thinner side of a matrix of any shape, at least, and those of a cell, at most. */
-const [THIN, CELL] = [48, 28];
+const [THIN, CELL] = [96, 28];
 
 /** The plot in a place of so many pixels: cells as squares where there is room, else bins of cells, a pixel each. */
 export function plotOf([rows, columns]: CsrArray["shape"], width: number, height: number): Plot {

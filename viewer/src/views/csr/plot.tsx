@@ -45,8 +45,8 @@ export function SpyPlot({ matrix, names, units, shade, choose, drawn }: Props) {
   return (
     <div class="spy-plot">
       <div class="spy-room" ref={place}>
-        <Ends name={names[1] ?? "column"} last={columns - 1n} side="top" />
-        <Ends name={names[0] ?? "row"} last={rows - 1n} side="left" />
+        <Ends name={names[1] ?? "column"} last={columns - 1n} side="top" pixels={plot.width / ratio} />
+        <Ends name={names[0] ?? "row"} last={rows - 1n} side="left" pixels={plot.height / ratio} />
         <div class="spy-canvas" style={{ width: `${plot.width / ratio}px`, height: `${plot.height / ratio}px` }}>
           <canvas
             ref={canvas}
@@ -79,9 +79,9 @@ export function SpyPlot({ matrix, names, units, shade, choose, drawn }: Props) {
 }
 
 /** The first and the last number along an axis, and what it is called. */
-function Ends({ name, last, side }: { readonly name: string; readonly last: bigint; readonly side: "top" | "left" }) {
+function Ends({ name, last, side, pixels }: { readonly name: string; readonly last: bigint; readonly side: "top" | "left"; readonly pixels: number }) {
   return (
-    <p class={`ends ${side}`} aria-hidden="true">
+    <p class={`ends ${side}`} aria-hidden="true" style={side === "top" ? { width: `${pixels}px` } : { height: `${pixels}px` }}>
       <span>0</span>
       <span class="label">
         <Inert text={name} most={24} />
@@ -95,8 +95,9 @@ function Ends({ name, last, side }: { readonly name: string; readonly last: bigi
 function Legend({ bins: { most, greatest }, shade, cells, units }: { readonly bins: Bins; readonly shade: Shade; readonly cells: string; readonly units: string }) {
   const bar = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    const context = shade === "magnitude" ? bar.current?.getContext("2d") : undefined;
-    for (let x = 0; context && x < 100; x++) {
+    const context = bar.current?.getContext("2d");
+    if (shade !== "magnitude" || !context) return;
+    for (let x = 0; x < 100; x++) {
       context.fillStyle = `rgb(${colourAt(x / 99).join(" ")})`;
       context.fillRect(x, 0, 1, 10);
     }

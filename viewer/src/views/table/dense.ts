@@ -51,7 +51,7 @@ export function slicedArray(item: DenseArray, slice: Slice, names: readonly stri
   const place = placing(item, slice);
   const data = new (item.data.constructor as new (length: number) => AnyTypedArray)(rows * columns);
   for (let row = 0, at = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) data[at] = item.data[place(row, column)] ?? 0;
-  const array: DenseArray = { family: "dense-array", dtype: item.dtype, data: data as DenseArray["data"], shape: [rows, columns], strides: [columns, 1], order: "c" };
+  const array: DenseArray = { family: "dense-array", dtype: item.dtype, data, shape: [rows, columns], strides: [columns, 1], order: "c" };
   return { array, axes: [names[down ?? 0] ?? "", names[across ?? 1] ?? ""] };
 }
 

@@ -90,6 +90,7 @@ export function csrTable(item: CsrArray, names: readonly string[], units: string
     if (column === 0) return String(rowAt(at));
     return column === 1 ? String(columnIndices[at] ?? "") : valueText(values[at] ?? NaN, dtype);
   };
+  const width = widthOf(values.length, (at) => valueText(values[at] ?? NaN, dtype), headers.slice(2));
   const most = [shape[0], shape[1]].map((extent) => String(extent > 0n ? extent - 1n : 0n));
   return {
     rows: values.length,
@@ -100,7 +101,8 @@ export function csrTable(item: CsrArray, names: readonly string[], units: string
     columnName: (column) => headers[column] ?? "",
     place: (at, column) => (column === 2 ? `${rowAxis} ${rowAt(at)}, ${columnAxis} ${columnIndices[at] ?? ""}` : `stored element ${at}, ${headers[column] ?? ""}`),
     cell,
-    width: widthOf(values.length, (at) => valueText(values[at] ?? NaN, dtype), [...headers, ...most]),
+    width,
+    widths: [...most.map((text, axis) => Math.max(text.length, headers[axis]?.length ?? 0)), width],
     headWidth: Math.max(6, String(values.length).length),
     find: rowByNumber(values.length),
     names: headers,
@@ -113,6 +115,7 @@ export function csrTable(item: CsrArray, names: readonly string[], units: string
 /** The stored elements of one row: column and value. */
 export function csrRowTable({ columnIndices, values, dtype }: Pick<CsrArray, "columnIndices" | "values" | "dtype">, names: readonly string[], units: string): TableModel {
   const headers = [names[1] ?? "column", withUnits("value", units)];
+  const width = widthOf(values.length, (at) => valueText(values[at] ?? NaN, dtype), headers.slice(1));
   const cell = (at: number, column: number): string => (column === 0 ? String(columnIndices[at] ?? "") : valueText(values[at] ?? NaN, dtype));
   return {
     rows: values.length,
@@ -123,7 +126,8 @@ export function csrRowTable({ columnIndices, values, dtype }: Pick<CsrArray, "co
     columnName: (column) => headers[column] ?? "",
     place: (at, column) => (column === 0 ? `stored element ${at}, ${headers[0]}` : `${headers[0]} ${columnIndices[at] ?? ""}`),
     cell,
-    width: widthOf(values.length, (at) => cell(at, 1), [...headers, String(columnIndices.at(-1) ?? "")]),
+    width,
+    widths: [Math.max(headers[0]?.length ?? 0, String(columnIndices.at(-1) ?? "").length), width],
     headWidth: 6,
     find: rowByNumber(values.length),
     names: headers,

@@ -1,7 +1,7 @@
 /** Exact values of every kind of Item. What a table is of which family stands beside this file. */
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import { type ArrayFieldInfo, type ArrayValue, type CsrArray, type DenseArray, type FieldInfo, isArrayField, isScalarField, type Item, type RaggedArray, type ScalarFieldInfo } from "dreamdb-arrays";
+import { type ArrayFieldInfo, type ArrayValue, type DenseArray, type FieldInfo, isArrayField, isScalarField, type Item, type ScalarFieldInfo } from "dreamdb-arrays";
 import { axisNames, unitsText } from "../../data/describe.js";
 import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
@@ -109,8 +109,8 @@ function tableOf(item: Item<ArrayValue>, info: ArrayFieldInfo, choices: Readonly
     const slice = sliceOf(item.shape, choices);
     return { model: denseTable(item, names, units, slice), what: sliceText(names, slice), ...slicedArray(item, slice, names) };
   }
-  if (item.family === "ragged-array") return { model: raggedTable(item as RaggedArray, axisNames(info), units), what: "Item" };
-  return { model: csrTable(item as CsrArray, matrixNames(info), units), what: "stored elements" };
+  if (item.family === "ragged-array") return { model: raggedTable(item, axisNames(info), units), what: "Item" };
+  return { model: csrTable(item, matrixNames(info), units), what: "stored elements" };
 }
 
 function ScalarTable({ ds, info }: ViewProps<ScalarFieldInfo>) {
