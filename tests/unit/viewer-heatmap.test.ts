@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ABOVE, BELOW, cssOf, MAPS, NAN, tableOf } from "../../viewer/src/views/heatmap/colours.js";
 import { finiteRange, oddOnes, placing, typedRange } from "../../viewer/src/views/heatmap/range.js";
 import { codeOf, rasterOf } from "../../viewer/src/views/heatmap/raster.js";
+import { shortText } from "../../viewer/src/views/heatmap/short.js";
 import { axesOf, cellOf, elementsOf, indexOfCell, sliceOf } from "../../viewer/src/views/heatmap/slice.js";
 import { cellSides, movedPart, showing, ticksOf, whole, zoomedPart } from "../../viewer/src/views/heatmap/view-port.js";
 
@@ -129,4 +130,11 @@ test("cells are square unless that wastes the room, and ticks are round", () => 
   expect(ticksOf(0, 8, 48, 20)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(ticksOf(0, 2000, 0.2, 42)).toEqual([0, 500, 1000, 1500]);
   expect(ticksOf(95, 131, 10, 40)).toEqual([95, 100, 105, 110, 115, 120, 125, 130]);
+});
+
+test("cells write values exactly where they fit, and never one whole number for another", () => {
+  expect([1024, -0, Number.NaN, -Infinity, 0.25, 2_097_151].map((value) => shortText(value, "f64"))).toEqual(["1024", "-0", "NaN", "-Inf", "0.25", "2097151"]);
+  expect(shortText(Math.fround(0.1), "f32")).toBe("0.1");
+  expect([0.123456789, -0.98765432, 1234.5678, 12_345_678, 1.2345e-20].map((value) => shortText(value, "f64"))).toEqual(["0.12346", "-0.9877", "1234.6", "1.235e7", "1.2e-20"]);
+  expect(shortText(18_446_744_073_709_551_615n, "u64")).toBe("1.84e19");
 });

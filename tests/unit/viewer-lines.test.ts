@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitsFor, powerFor, powerText, scaled, tickText } from "../../viewer/src/views/lines/axis.js";
 import { strokeOf } from "../../viewer/src/views/lines/colours.js";
-import { baseOf, chosenValues, drawnValues, places, withoutReplaced } from "../../viewer/src/views/lines/columns.js";
+import { baseOf, chosenValues, drawnValues, originOf, places, withoutReplaced } from "../../viewer/src/views/lines/columns.js";
 import { extentOf, gapsOf, pixelsOf, traceOf } from "../../viewer/src/views/lines/decimate.js";
 import { chosenElements, elementAt, indexOfElement } from "../../viewer/src/views/lines/elements.js";
 import { rowNear } from "../../viewer/src/views/lines/rows.js";
@@ -101,6 +101,10 @@ test("64-bit integers keep their differences when they are drawn", () => {
   expect([...drawnValues(rows, 0, baseOf(rows, [0]))]).toEqual([2, 0]);
   expect(baseOf(rows, [1])).toBe(0n);
   expect(chosenValues(rows, 0, 2, [1])).toEqual(BigUint64Array.of(1n, 2n));
+  // The same origin for every window, unless doubles would lose anchors over so long a span.
+  expect(originOf(BigUint64Array.of(1000n, 5000n), 3000n)).toBe(1000n);
+  expect(originOf(BigUint64Array.of(1000n, 2n ** 60n), 3000n)).toBe(3000n);
+  expect(originOf(new BigUint64Array(0), 3000n)).toBe(3000n);
   expect([...places(BigUint64Array.of(2n ** 63n + 1n, 2n ** 63n + 4n), 2n ** 63n)]).toEqual([1, 4]);
 });
 
@@ -154,15 +158,18 @@ test("much is asked about, too much is not read, and what a person agreed to is"
   const live = BigUint64Array.from({ length: 50_000 }, (_, at) => BigInt(at));
   const anchors = { count: 50_000, isWhole: true, window: { start: 0n, end: 50_000n }, live, deleted: new BigUint64Array(0) };
   const all = { start: 0n, end: 50_000n };
-  expect(admit(anchors, all, 4, 0)).toEqual({ verdict: "ask", items: 50_000, bytes: 200_000 });
-  expect(admit(anchors, all, 4, 50_000).verdict).toBe("read");
-  expect(admit(anchors, { start: 10n, end: 20n }, 4, 0)).toEqual({ verdict: "read", items: 10, bytes: 40 });
-  expect(admit(anchors, { start: 10n, end: 20n }, 6_500_000, 0).verdict).toBe("ask");
+  const each = (bytes: number) => ({ bytes, isRequest: true });
+  expect(admit(anchors, all, each(4), 0)).toEqual({ verdict: "ask", items: 50_000, bytes: 200_000 });
+  expect(admit(anchors, all, each(4), 50_000).verdict).toBe("read");
+  expect(admit(anchors, { start: 10n, end: 20n }, each(4), 0)).toEqual({ verdict: "read", items: 10, bytes: 40 });
+  expect(admit(anchors, { start: 10n, end: 20n }, each(6_500_000), 0).verdict).toBe("ask");
+  // Scalars come many in a request: their bytes alone count.
+  expect(admit(anchors, all, { bytes: 8, isRequest: false }, 0).verdict).toBe("read");
   expect(ASK_ITEMS).toBeLessThan(MOST_ITEMS);
   // Of a long Track only some anchors are known: beyond them it counts whole.
   const part = { ...anchors, count: 1_000_000, isWhole: false };
-  expect(admit(part, { start: 0n, end: 99_999n }, 4, 1_000_000)).toEqual({ verdict: "too-many", items: 1_000_000, bytes: 4_000_000 });
-  expect(admit(part, { start: 5n, end: 105n }, 4, 0).items).toBe(100);
+  expect(admit(part, { start: 0n, end: 99_999n }, each(4), 1_000_000)).toEqual({ verdict: "too-many", items: 1_000_000, bytes: 4_000_000 });
+  expect(admit(part, { start: 5n, end: 105n }, each(4), 0).items).toBe(100);
   expect(windowAround(anchors, 25_000n, 100)).toEqual({ start: 24_950n, end: 25_050n });
   expect(windowAround(anchors, 49_999n, 100)).toEqual({ start: 49_900n, end: 50_000n });
   expect(windowAround(anchors, 0n, 100)).toEqual({ start: 0n, end: 100n });

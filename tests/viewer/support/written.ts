@@ -1,9 +1,11 @@
 /** Datasets that a test writes by itself, of values that it knows, served over HTTP from a folder. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ColumnsInit, Dataset, type Schema } from "dreamdb-arrays";
+import { type ColumnsInit, Dataset, memoryStore, type Schema } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { serveDirectory } from "../../../ts/cli/server/serve.js";
 
@@ -20,6 +22,40 @@ export async function written(schema: Schema, rows: ColumnsInit, deleted: readon
   await ds.appendColumns(rows);
   if (deleted.length > 0) await ds.delete(deleted);
   return served(folder);
+}
+
+/**
+ * The same in memory, for datasets of so many objects that a disk would take minutes over them.
+ */
+export async function writtenInMemory(schema: Schema, rows: ColumnsInit): Promise<Served> {
+  const store = memoryStore();
+  const ds = await Dataset.create(store, "main", schema);
+  await ds.appendColumns(rows);
+  const server = createServer((request, response) => {
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const headers = { "access-control-allow-origin": "*", "access-control-expose-headers": "content-range", "cache-control": "no-store" };
+    store.get(decodeURIComponent((request.url ?? "/").slice(1))).then(
+      (bytes) => {
+        if (first === undefined || last === undefined) return response.writeHead(200, headers).end(bytes);
+        const part = bytes.subarray(Number(first), Number(last) + 1);
+        const range = `bytes ${first}-${Number(first) + part.byteLength - 1}/${bytes.byteLength}`;
+        return response.writeHead(206, { ...headers, "content-range": range }).end(part);
+      },
+      () => response.writeHead(404, headers).end(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    source: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
 }
 
 /**

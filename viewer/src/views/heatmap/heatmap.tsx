@@ -16,6 +16,7 @@ import { AxisPickers, ColourPickers, type RangeChoice } from "./pickers.js";
 import { pictureOf } from "./picture.js";
 import { finiteRange, oddOnes, placing, type Range, typedRange } from "./range.js";
 import { type Part, type Pick, PICKS } from "./raster.js";
+import { shortText } from "./short.js";
 import { type Axes, axesOf, cellOf, elementsOf, indexOfCell, type Slice, sliceOf } from "./slice.js";
 import type { Painted } from "./surface.js";
 import { whole } from "./view-port.js";
@@ -61,7 +62,7 @@ function Map({ info, item }: { readonly info: ArrayFieldInfo; readonly item: Ite
       columnName: nameOf(axes.columns),
       cursor: within,
       colours: dark ? { text: "#a9b6c3", ground: "#12171d" } : { text: "#4b5866", ground: "#ffffff" },
-      short: (value) => (typeof value === "number" && Number.isFinite(value) ? valueText(Number(value.toPrecision(3))) : valueText(value)),
+      short: (value) => shortText(value, item.dtype),
     }),
     [slice, part.top, part.left, part.bottom, part.right, place, table, pick, within.row, within.column, dark],
   );

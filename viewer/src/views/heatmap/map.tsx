@@ -1,7 +1,7 @@
 /** The cells on a canvas: looked at with the pointer, walked over with the arrow keys, zoomed and moved. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announce } from "../../ui/announce.js";
-import { marginsOf, type Layout, paint, type Painted } from "./surface.js";
+import { cellsOf, marginsOf, type Layout, paint, type Painted } from "./surface.js";
 import type { Part } from "./raster.js";
 import { cellSides, movedPart, showing, whole, zoomedPart } from "./view-port.js";
 
@@ -40,20 +40,22 @@ export function CellMap({ painted, label, cursor, setPart, setCursor, hover, say
   const height = Math.ceil(Math.min(most, top + BELOW + Math.max(24, wholeDown * slice.rows)));
   const [across, down] = cellSides(part, width - left - 10, height - top - BELOW);
   const layout: Layout = { x: left, y: top, across, down };
+  const ratio = devicePixelRatio;
+  const { place, table, pick } = painted;
+  const cells = useMemo(() => cellsOf(painted, layout, ratio), [slice, part.top, part.left, part.bottom, part.right, place, table, pick, across, down, ratio]);
   useEffect(() => {
     const request = requestAnimationFrame(() => {
       const element = canvas.current;
       if (element === null) return;
-      const ratio = devicePixelRatio;
       element.width = Math.round(width * ratio);
       element.height = Math.round(height * ratio);
       const context = element.getContext("2d");
       if (context === null) return;
       context.scale(ratio, ratio);
-      paint(context, painted, layout, ratio);
+      paint(context, painted, layout, cells);
     });
     return () => cancelAnimationFrame(request);
-  }, [painted, width, height, across, down]);
+  }, [painted, cells, width, height, ratio]);
 
   const cellAt = ({ clientX, clientY, currentTarget }: MouseEvent & { readonly currentTarget: HTMLElement }): Cell | undefined => {
     const box = currentTarget.getBoundingClientRect();

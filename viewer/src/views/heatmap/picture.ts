@@ -1,6 +1,6 @@
 /** The map as a PNG that says by itself what it shows: title, axes, legend. */
 import type { Meaning } from "./legend.js";
-import { marginsOf, paint, paintBar, paintOdd, type Painted } from "./surface.js";
+import { cellsOf, marginsOf, paint, paintBar, paintOdd, type Painted } from "./surface.js";
 import { cellSides } from "./view-port.js";
 
 /** What stands around the cells. */
@@ -36,7 +36,8 @@ export function pictureOf(painted: Painted, { title, facts, meaning }: Caption):
   context.fillText(title, 12, 20, wide - 24);
   context.font = FONT;
   context.fillText(facts, 12, 40, wide - 24);
-  paint(context, { ...painted, cursor: undefined }, { x: left, y: head + top, across, down }, ratio);
+  const layout = { x: left, y: head + top, across, down };
+  paint(context, { ...painted, cursor: undefined }, layout, cellsOf(painted, layout, ratio));
   paintLegend(context, table, meaning, painted.colours.text, head + top + cells + 24, wide);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error("the browser makes no PNG of the map")) : resolve(blob)), "image/png");

@@ -39,17 +39,23 @@ export function marginsOf({ rows }: Slice, rowName: string): { readonly left: nu
   return { left: rowName === "" ? 8 : LINE + 10 + 7.5 * String(Math.max(0, rows - 1)).length, top: 2 * LINE + 6 };
 }
 
-/** Paints. The context is scaled to CSS pixels; `ratio` says how many pixels each has. */
-export function paint(context: CanvasRenderingContext2D, painted: Painted, { x, y, across, down }: Layout, ratio: number): void {
-  const { part, slice, place, table, pick } = painted;
-  const [rows, columns] = [part.bottom - part.top, part.right - part.left];
-  const [wide, high] = [columns * across, rows * down];
+/** The cells alone, a pixel each or for several: the costly part, which a cursor that moves does not change. */
+export function cellsOf({ part, slice, place, table, pick }: Painted, { across, down }: Layout, ratio: number): OffscreenCanvas | undefined {
+  const [wide, high] = [(part.right - part.left) * across, (part.bottom - part.top) * down];
   const raster = rasterOf(slice, part, Math.max(1, Math.round(wide * ratio)), Math.max(1, Math.round(high * ratio)), { place, table, pick });
-  if (raster.width > 0 && raster.height > 0) {
-    const cells = new OffscreenCanvas(raster.width, raster.height);
-    cells.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(raster.pixels.buffer), raster.width, raster.height), 0, 0);
+  if (raster.width === 0 || raster.height === 0) return undefined;
+  const cells = new OffscreenCanvas(raster.width, raster.height);
+  cells.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(raster.pixels.buffer), raster.width, raster.height), 0, 0);
+  return cells;
+}
+
+/** Paints these cells and what stands around them. The context is scaled to CSS pixels. */
+export function paint(context: CanvasRenderingContext2D, painted: Painted, { x, y, across, down }: Layout, cells: OffscreenCanvas | undefined): void {
+  const { part } = painted;
+  const [rows, columns] = [part.bottom - part.top, part.right - part.left];
+  if (cells !== undefined) {
     context.imageSmoothingEnabled = false;
-    context.drawImage(cells, x, y, wide, high);
+    context.drawImage(cells, x, y, columns * across, rows * down);
   }
   if (Math.min(across, down) >= HATCH_SIDE && rows * columns < 20_000) eachCell(painted, (row, column, code) => code === NAN && hatch(context, x + column * across, y + row * down, across, down));
   if (Math.min(across, down) >= TEXT_SIDE) writeCells(context, painted, { x, y, across, down });

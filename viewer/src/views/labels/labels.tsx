@@ -22,7 +22,7 @@ import { Value } from "./value.js";
 import "./labels.css";
 
 /** Bytes of a value, about: texts may be longer, and come with the index whole anyhow. */
-const VALUE_BYTES = 8;
+const COST = { bytes: 8, isRequest: false } as const;
 
 /** The view. */
 export function Labels({ ds, info, anchors, anchor }: ViewProps<ScalarFieldInfo>) {
@@ -32,8 +32,8 @@ export function Labels({ ds, info, anchors, anchor }: ViewProps<ScalarFieldInfo>
 
 function Windows({ ds, info, anchors, anchor }: { readonly ds: Dataset; readonly info: ScalarFieldInfo; readonly anchors: FieldAnchors; readonly anchor: bigint | undefined }) {
   const read = useMemo(() => readerOf(ds, info), [ds, info]);
-  const { admission, reading, rows, window, agree } = useWindow<LabelRows>(ds, info, anchors, VALUE_BYTES, read);
-  if (rows === undefined && admission.verdict !== "read" && reading.state !== "failed") return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} agree={agree} />;
+  const { admission, reading, rows, window, agree } = useWindow<LabelRows>(ds, info, anchors, COST, read);
+  if (rows === undefined && admission.verdict !== "read" && reading.state !== "failed") return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} isRequest={COST.isRequest} agree={agree} />;
   return <Read reading={reading}>{() => (rows === undefined ? null : <Values info={info} rows={rows} window={window} anchor={anchor} />)}</Read>;
 }
 

@@ -69,6 +69,15 @@ export function baseOf({ data, width, anchors }: NumberRows, elements: readonly 
   return greatest > EXACT || least < -EXACT ? least : 0n;
 }
 
+/** Above this, doubles do not tell neighbouring anchors apart. */
+const EXACT_SPAN = 1n << 53n;
+
+/** Where places are counted from: the first row, so that they stay when the window moves; the window, where that would not be exact. */
+export function originOf(anchors: BigUint64Array, start: bigint): bigint {
+  const [first, last] = [anchors[0], anchors.at(-1)];
+  return first === undefined || last === undefined || last - first >= EXACT_SPAN ? start : first;
+}
+
 /** Anchors as numbers from `start` on, for drawing. */
 export function places(anchors: BigUint64Array, start: bigint): Float64Array {
   return Float64Array.from({ length: anchors.length }, (_, row) => Number((anchors[row] ?? 0n) - start));

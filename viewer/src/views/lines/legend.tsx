@@ -64,8 +64,8 @@ export function Legend({ info, shape, rows, from, to, lines, at, hovered }: Prop
             <th scope="col" class="number">
               NaN
             </th>
-            <th scope="col" class="number" title="Marked by triangles at the upper and lower edge">
-              +Inf ▲ / −Inf ▼
+            <th scope="col" class="number" title="+Inf and −Inf, marked by triangles at the upper and the lower edge">
+              Inf ▲ / ▼
             </th>
             {lines.length > 1 && <th scope="col" class="unseen-head" aria-label="Remove" />}
           </tr>

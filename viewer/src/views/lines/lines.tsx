@@ -11,14 +11,14 @@ import { useShown, type ViewProps } from "../props.js";
 import { Progress, Refusal } from "../windowed/refusal.js";
 import { useWindow, type Windowed } from "../windowed/use-window.js";
 import { strokeOf } from "./colours.js";
-import { baseOf, chosenValues, drawnValues, type NumberRows, places, valueOf } from "./columns.js";
+import { baseOf, chosenValues, drawnValues, type NumberRows, originOf, places, valueOf } from "./columns.js";
 import { Controls } from "./controls.js";
 import { chosenElements, indexOfElement, indexText } from "./elements.js";
 import { Legend, type Line } from "./legend.js";
 import { pictureOf } from "./picture.js";
 import type { Draw, Plot, Scene } from "./plot.js";
 import { PlotArea } from "./plot-area.js";
-import { itemBytes, readerOf } from "./read.js";
+import { costOf, readerOf } from "./read.js";
 import { rowAt, rowNear } from "./rows.js";
 import "./lines.css";
 
@@ -33,10 +33,10 @@ export function Lines(props: Props) {
 
 function Windows({ ds, info, anchors, anchor }: Props & { readonly anchors: FieldAnchors }) {
   const read = useMemo(() => readerOf(ds, info), [ds, info]);
-  const windowed = useWindow<NumberRows>(ds, info, anchors, itemBytes(info), read);
+  const windowed = useWindow<NumberRows>(ds, info, anchors, costOf(info), read);
   const { admission, reading, rows } = windowed;
   if (rows === undefined && admission.verdict !== "read" && reading.state !== "failed") {
-    return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} agree={windowed.agree} />;
+    return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} isRequest={isArrayField(info)} agree={windowed.agree} />;
   }
   return (
     <div class="lines">
@@ -62,7 +62,8 @@ function Chart({ ds, info, rows: { all, from, to }, window, anchor }: ChartProps
   const elements = useMemo(() => chosenElements(choices["elements"], all.width), [choices["elements"], all.width]);
   const dark = isDark.value;
   const base = useMemo(() => baseOf(all, elements), [all, elements]);
-  const where = useMemo(() => places(all.anchors, window.start), [all, window.start]);
+  const origin = originOf(all.anchors, window.start);
+  const where = useMemo(() => places(all.anchors, origin), [all, origin]);
   const values = useMemo(() => elements.map((element) => drawnValues(all, element, base)), [all, elements, base]);
   const draw = drawOf(choices["draw"]);
   const lines: Line[] = useMemo(
@@ -75,14 +76,15 @@ function Chart({ ds, info, rows: { all, from, to }, window, anchor }: ChartProps
       lines,
       from,
       to,
-      left: 0,
-      right: Math.max(1, Number(window.end - 1n - window.start)),
+      origin,
+      left: Number(window.start - origin),
+      right: Number(window.start - origin) + Math.max(1, Number(window.end - 1n - window.start)),
       draw,
       xName: `anchor − ${window.start}`,
       yName: yNameOf(info, base),
       colours: dark ? { text: "#a9b6c3", grid: "#2a343f", ground: "#12171d" } : { text: "#4b5866", grid: "#e3e8ed", ground: "#ffffff" },
     }),
-    [where, lines, from, to, window.start, window.end, draw, dark, base, info],
+    [where, lines, from, to, origin, window.start, window.end, draw, dark, base, info],
   );
   const hover = useCallback((place: number | undefined) => setHovered(place === undefined ? undefined : rowNear(where, place, from, to)), [where, from, to]);
   const at = anchor === undefined ? undefined : rowAt(all.anchors, anchor);

@@ -22,11 +22,11 @@ interface Props {
 }
 
 /** A plot has this height, or less where the page is small. */
-const HEIGHT = { least: 220, most: 460, part: 0.36 };
+const HEIGHT = { least: 190, most: 460, part: 0.34 };
 
 /** The plot. */
 export function PlotArea(props: Props) {
-  const { info, scene, window, anchor, rows } = props;
+  const { info, scene, anchor, rows } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   const now = useRef(props);
@@ -47,7 +47,7 @@ export function PlotArea(props: Props) {
     };
   }, []);
   useEffect(() => plot.current?.show(scene), [scene]);
-  useEffect(() => plot.current?.mark(anchor === undefined ? undefined : Number(anchor - window.start)), [scene, anchor, window.start]);
+  useEffect(() => plot.current?.mark(anchor === undefined ? undefined : Number(anchor - scene.origin)), [scene, anchor]);
   const { from, to, lines } = scene;
   const label = `${visible(info.name).slice(0, 60)}: ${countText(lines.length)} ${lines.length === 1 ? "line" : "lines"} over ${countText(to - from)} Items, anchors ${rows.anchors[from] ?? "none"} to ${rows.anchors[to - 1] ?? "none"}. Exact values stand in the table below.`;
   return <div class="plot" ref={place} role="img" aria-label={label} data-items={to - from} />;
@@ -64,10 +64,11 @@ function actsOf(now: { readonly current: Props }) {
       if (anchor !== undefined) moveTo(anchor);
     },
     zoom(left: number, right: number) {
-      const { ds, window } = now.current;
-      const start = window.start + BigInt(Math.max(0, Math.floor(left)));
-      const end = window.start + BigInt(Math.max(0, Math.ceil(right)));
-      if (end > start) chooseWindow(ds, { start, end: end + 1n });
+      const { ds, scene, window } = now.current;
+      const start = scene.origin + BigInt(Math.floor(left));
+      const end = scene.origin + BigInt(Math.ceil(right)) + 1n;
+      const within = { start: start > window.start ? start : window.start, end: end < window.end ? end : window.end };
+      if (within.end - within.start > 1n) chooseWindow(ds, within);
     },
     all() {
       const { ds } = now.current;

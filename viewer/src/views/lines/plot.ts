@@ -14,7 +14,9 @@ export type Draw = "auto" | "points" | "lines" | "steps";
 
 /** What is drawn. */
 export interface Scene {
-  /** Places of all rows, as anchors less `start`. */
+  /** Anchor from which places are counted. */
+  readonly origin: bigint;
+  /** Places of all rows: anchors less the origin. */
   readonly places: Float64Array;
   /** Values of each line over all rows. */
   readonly lines: readonly { readonly values: Float64Array; readonly stroke: Stroke }[];
@@ -134,7 +136,12 @@ export class Plot {
   }
 
   #placeAt(left: number): number {
-    return this.#plot.posToVal(left, "x") * 10 ** this.#powers.x;
+    return this.#plot.posToVal(left, "x") * 10 ** this.#powers.x + (this.#scene?.left ?? 0);
+  }
+
+  /** A place on the axis, which begins with the window. */
+  #onAxis(place: number): number {
+    return scaled(place - (this.#scene?.left ?? 0), this.#powers.x);
   }
 
   #later(): void {
@@ -167,7 +174,7 @@ export class Plot {
     this.#plot.batch(() => {
       // Scales that stay as they were would draw nothing.
       this.#plot.redraw(true, false);
-      this.#plot.setScale("x", { min: scaled(left, this.#powers.x), max: Math.max(scaled(right, this.#powers.x), scaled(left, this.#powers.x) + Number.MIN_VALUE) });
+      this.#plot.setScale("x", { min: 0, max: this.#onAxis(right) });
       this.#plot.setScale("y", { min: low, max: high });
     });
     this.#markHead();
@@ -176,7 +183,7 @@ export class Plot {
   #headLeft(): number | undefined {
     const scene = this.#scene;
     if (scene === undefined || this.#place === undefined || this.#place < scene.left || this.#place > scene.right) return undefined;
-    return this.#plot.valToPos(scaled(this.#place, this.#powers.x), "x");
+    return this.#plot.valToPos(this.#onAxis(this.#place), "x");
   }
 
   #markHead(): void {
@@ -189,7 +196,7 @@ export class Plot {
     const scene = this.#scene;
     if (scene === undefined) return;
     const { ctx: context, bbox } = this.#plot;
-    const toX = (place: number): number => this.#plot.valToPos(scaled(place, this.#powers.x), "x", true);
+    const toX = (place: number): number => this.#plot.valToPos(this.#onAxis(place), "x", true);
     const toY = (value: number): number => this.#plot.valToPos(scaled(value, this.#powers.y), "y", true);
     context.save();
     context.beginPath();

@@ -1,5 +1,6 @@
 /** Reading a window of a dense field, or of a scalar column of numbers, as rows. */
 import { type ArrayFieldInfo, type Dataset, isArrayField, type ScalarFieldInfo } from "dreamdb-arrays";
+import type { ItemCost } from "../windowed/admit.js";
 import type { ReadWindow } from "../windowed/use-window.js";
 import { type NumberRows, withoutReplaced } from "./columns.js";
 
@@ -7,10 +8,9 @@ const WIDTHS = { f32: 4, f64: 8, i8: 1, i16: 2, i32: 4, i64: 8, u8: 1, u16: 2, u
 /** Of a scalar. */
 const SCALAR_BYTES = 8;
 
-/** Bytes of one Item, as it is declared. */
-export function itemBytes(info: ArrayFieldInfo | ScalarFieldInfo): number {
-  if (!isArrayField(info)) return SCALAR_BYTES;
-  return elementsOf(info) * WIDTHS[info.dtype];
+/** What one Item costs, as it is declared. */
+export function costOf(info: ArrayFieldInfo | ScalarFieldInfo): ItemCost {
+  return isArrayField(info) ? { bytes: elementsOf(info) * WIDTHS[info.dtype], isRequest: true } : { bytes: SCALAR_BYTES, isRequest: false };
 }
 
 function elementsOf({ shape = [] }: ArrayFieldInfo): number {

@@ -4,7 +4,7 @@ import { lowerBound } from "../../data/anchors.js";
 
 /** More Items than these are never read into one plot. */
 export const MOST_ITEMS = 200_000;
-/** Above this many Items, each of which may be a request, a person is asked. */
+/** Above this many requests, one for each Item, a person is asked. */
 export const ASK_ITEMS = 20_000;
 /** Above this many bytes of values a person is asked. */
 export const ASK_BYTES = 64_000_000;
@@ -18,13 +18,21 @@ export interface Admission {
   readonly bytes: number;
 }
 
-/** Judges a window of Items of `itemBytes` bytes each; `agreed` is how many Items a person has agreed to. */
-export function admit(anchors: FieldAnchors, window: Window, itemBytes: number, agreed: number): Admission {
+/** What an Item costs. */
+export interface ItemCost {
+  /** Bytes of its value. */
+  readonly bytes: number;
+  /** Whether each may take a request of its own, as those of arrays do; rows of scalars come many at a time. */
+  readonly isRequest: boolean;
+}
+
+/** Judges a window of Items; `agreed` is how many of them a person has agreed to. */
+export function admit(anchors: FieldAnchors, window: Window, cost: ItemCost, agreed: number): Admission {
   const isKnown = anchors.isWhole || (window.start >= anchors.window.start && window.end <= anchors.window.end);
   const items = isKnown ? Math.max(0, lowerBound(anchors.live, window.end) - lowerBound(anchors.live, window.start)) : anchors.count;
-  const bytes = items * itemBytes;
+  const bytes = items * cost.bytes;
   if (items > MOST_ITEMS) return { verdict: "too-many", items, bytes };
-  const isMuch = items > ASK_ITEMS || bytes > ASK_BYTES;
+  const isMuch = (cost.isRequest && items > ASK_ITEMS) || bytes > ASK_BYTES;
   return { verdict: isMuch && items > agreed ? "ask" : "read", items, bytes };
 }
 

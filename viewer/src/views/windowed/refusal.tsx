@@ -13,17 +13,19 @@ interface Props {
   readonly admission: Admission;
   readonly anchors: FieldAnchors;
   readonly anchor: bigint | undefined;
+  /** Whether each Item may be a request. */
+  readonly isRequest: boolean;
   agree(): void;
 }
 
 /** Says how much there is, and offers a part of it. */
-export function Refusal({ ds, admission: { verdict, items, bytes }, anchors, anchor, agree }: Props) {
+export function Refusal({ ds, admission: { verdict, items, bytes }, anchors, anchor, isRequest, agree }: Props) {
   const part = anchor === undefined ? undefined : windowAround(anchors, anchor, Math.min(PART, ASK_ITEMS));
   return (
     <section class="refusal" data-refusal={verdict} role="status">
       <h3>{countText(items)} Items, nothing read yet</h3>
       <p>
-        The window holds {countText(items)} Items with {bytesText(bytes)} of values; each Item may be a request of its own.
+        The window holds {countText(items)} Items with {bytesText(bytes)} of values{isRequest ? "; each Item may be a request of its own." : "."}
         {verdict === "too-many" && ` More than ${countText(MOST_ITEMS)} are not drawn at once.`}
       </p>
       <p class="buttons">

@@ -8,7 +8,7 @@ import type { Dataset, FieldInfo } from "dreamdb-arrays";
 import { type FieldAnchors, lowerBound, type Window } from "../../data/anchors.js";
 import { lastOf, type Reading, useReading } from "../../reading.js";
 import { windowOfField } from "../../state/window.js";
-import { admit, type Admission, contains } from "./admit.js";
+import { admit, type Admission, contains, type ItemCost } from "./admit.js";
 
 /** What a windowed view works with. */
 export interface Windowed<T> {
@@ -32,7 +32,7 @@ export function useWindow<T extends { readonly anchors: BigUint64Array }>(
   ds: Dataset,
   info: FieldInfo,
   anchors: FieldAnchors,
-  itemBytes: number,
+  cost: ItemCost,
   read: ReadWindow<T>,
 ): Windowed<T> {
   const window = windowOfField(info);
@@ -41,7 +41,7 @@ export function useWindow<T extends { readonly anchors: BigUint64Array }>(
   const [done, setDone] = useState(0);
   const isKept = kept.current !== undefined && contains(kept.current, window);
   const target = isKept && kept.current !== undefined ? kept.current : window;
-  const admission = admit(anchors, window, itemBytes, agreed);
+  const admission = admit(anchors, window, cost, agreed);
   const isDue = isKept || admission.verdict === "read";
   const reading = useReading<T | undefined>([ds, info], [target.start, target.end, isDue], async (signal) => {
     if (!isDue || target.start >= target.end) return undefined;

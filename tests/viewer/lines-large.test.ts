@@ -1,0 +1,116 @@
+/** Many Items: asked about before they are read, and smooth once they are there. */
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Schema } from "dreamdb-arrays";
+import { findReference } from "../../scripts/lib/reference.mjs";
+import { picture, sideText, type Stage, stage } from "./support/viewer.js";
+import { type Served, writtenByReference, writtenInMemory } from "./support/written.js";
+
+const ITEMS = 25_000;
+const ROWS = 100_000;
+const PEAK = 61_803;
+
+let one: Stage;
+let items: Served;
+let rows: Served;
+beforeAll(async () => {
+  one = await stage();
+  const python = findReference();
+  if (python === undefined) throw new Error("the reference implementation is not installed");
+  items = await writtenInMemory(new Schema().array("force", { dtype: "f32", shape: [3], units: "N" }), {
+    anchors: BigUint64Array.from({ length: ITEMS }, (_, row) => BigInt(row) * 10n),
+    fields: { force: Float32Array.from({ length: ITEMS * 3 }, (_, at) => at) },
+  });
+  rows = await writtenByReference(
+    python,
+    `
+import math
+schema = dreamdb.Schema().add_scalar_float("force").add_scalar_int("count", required=False)
+ds = dreamdb.Dataset.create("main", schema, target)
+ds.append_many([{"_anchor": 10 * i, "force": 40.0 if i == ${PEAK} else round(100 * math.sin(i / 700) + 9 * math.sin(i * 3)) / 64} for i in range(${ROWS})])
+ds.append_many([{"_anchor": 10 * i, "force": 0.0, "count": i % 7} for i in range(${ROWS}, 210000)])
+`,
+  );
+}, 240_000);
+afterAll(async () => {
+  await one.close();
+  await items.close();
+  await rows.close();
+});
+
+const value = (page: Page, element: number) => page.locator(`tr[data-element="${element}"] [data-value="playhead"]`);
+
+/** Times between animation frames while something is done, in milliseconds. */
+async function framesOf(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let before = performance.now();
+    let isOn = true;
+    const next = (now: number): void => {
+      frames.push(now - before);
+      before = now;
+      if (isOn) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    Object.assign(globalThis, {
+      endFrames: () => {
+        isOn = false;
+        return frames.slice(1);
+      },
+    });
+  });
+  await work();
+  return page.evaluate(() => (globalThis as unknown as { endFrames(): number[] }).endFrames());
+}
+
+/** What goes into the log for whoever wants to know. */
+function said(frames: readonly number[]): string {
+  const sorted = frames.toSorted((a, b) => a - b);
+  const at = (part: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0).toFixed(1);
+  return `${frames.length} frames, median ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`;
+}
+
+test("many requests are not made unasked, and a part is offered", async () => {
+  const { page, close } = await one.open({ source: items.source, query: { field: "force", view: "lines", anchor: "123450" } });
+  const refusal = page.locator('[data-refusal="ask"]');
+  await refusal.waitFor();
+  expect(await refusal.innerText()).toContain("25\u202f000 Items with 300.0 KB of values; each Item may be a request of its own.");
+  expect(Number(await sideText(page, "bytes", "requests"))).toBeLessThan(300);
+  await picture(page, "view-lines-ask");
+  await refusal.getByRole("button", { name: "Zoom to 2\u202f000 Items around the playhead" }).click();
+  await value(page, 2).waitFor({ timeout: 60_000 });
+  expect(await value(page, 2).innerText()).toBe(`${12_345 * 3 + 2} N`);
+  expect(await page.locator(".lines .plot").getAttribute("data-items")).toBe("2000");
+  await close();
+}, 120_000);
+
+test("what goes beyond what can be drawn is never read", async () => {
+  const { page, close } = await one.open({ source: rows.source, query: { field: "force", view: "lines" } });
+  const refusal = page.locator('[data-refusal="too-many"]');
+  await refusal.waitFor({ timeout: 60_000 });
+  expect(await refusal.innerText()).toContain("210\u202f000 Items, nothing read yet");
+  expect(await refusal.getByRole("button").allInnerTexts()).toEqual(["Zoom to 2\u202f000 Items around the playhead"]);
+  await close();
+}, 120_000);
+
+test("over a hundred thousand rows moving the playhead, zooming and hovering stay smooth, and no peak is lost", async () => {
+  const { page, close } = await one.open({ source: rows.source, query: { field: "force", view: "lines", anchor: "0", from: "0", to: String(ROWS * 10) } });
+  await value(page, 0).waitFor({ timeout: 60_000 });
+  expect(await page.locator(".lines .plot").getAttribute("data-items")).toBe(String(ROWS));
+  expect(await sideText(page, "stat", "max")).toBe("40");
+  await picture(page, "view-lines-large");
+  const moving = await framesOf(page, async () => {
+    for (let times = 0; times < 60; times++) await page.keyboard.press("Shift+ArrowRight");
+  });
+  await expect.poll(() => page.locator('[data-legend="anchor"]').innerText()).toBe("6000");
+  const zooming = await framesOf(page, async () => {
+    for (let times = 0; times < 12; times++) await page.keyboard.press("+");
+    for (let times = 0; times < 12; times++) await page.keyboard.press("-");
+  });
+  const box = (await page.locator(".lines .u-over").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + 5, box.y + 20);
+  const hovering = await framesOf(page, () => page.mouse.move(box.x + box.width - 5, box.y + 90, { steps: 60 }));
+  console.log(`moving the playhead: ${said(moving)}\nzooming: ${said(zooming)}\nhovering: ${said(hovering)}`);
+  for (const frames of [moving, zooming, hovering]) expect(Math.max(...frames)).toBeLessThan(1000);
+  await close();
+}, 120_000);
