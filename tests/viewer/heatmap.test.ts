@@ -106,8 +106,8 @@ test("of four axes any two are shown, at any index of the others, and the addres
   await page.getByLabel("Index along t", { exact: true }).focus();
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => value(page).innerText()).toBe(String(rank4(1, 2, 0, 0)));
-  expect(await page.locator(".statistics .what").innerText()).toContain("slice t = 1, z = 2");
-  expect(await sideText(page, "stat", "min")).toBe(String(rank4(1, 2, 0, 0)));
+  await expect.poll(() => page.locator(".statistics .what").innerText()).toContain("slice t = 1, z = 2");
+  await expect.poll(() => sideText(page, "stat", "min")).toBe(String(rank4(1, 2, 0, 0)));
   // Rows along t: y is now one of the others, at its beginning, and z keeps its index.
   await page.getByLabel("Rows").selectOption("0");
   await expect.poll(() => page.locator(".statistics .what").innerText()).toContain("slice z = 2, y = 0");
