@@ -157,6 +157,9 @@ test("ten thousand distinct values make a legend that can be read, and a table t
   await expect.poll(() => page.locator('tr[data-run="0"]').isVisible()).toBe(true);
   await page.keyboard.press("Enter");
   await expect.poll(() => now(page).innerText()).toBe("word 0");
+  // Lines that are not made take their room, and no more than that.
+  expect(await page.locator('tr[data-run="3"]').evaluate((line) => line.getBoundingClientRect().height)).toBe(26);
+  expect(await page.locator(".runs").evaluate((scroll) => scroll.scrollHeight)).toBe(26 * 10_001);
   await picture(page, "view-labels-many");
   await close();
 });

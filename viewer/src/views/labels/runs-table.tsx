@@ -52,7 +52,8 @@ export function RunsTable({ runs: { runs, values }, anchors, current }: Props) {
     if (run !== undefined) announce(`${visible(values[run.value] ?? "") || EMPTY} from ${anchors[run.from]}, ${run.to - run.from} rows`);
   };
   const first = Math.max(0, Math.floor(top / LINE) - MORE);
-  const lines = runs.slice(first, first + SEEN + 2 * MORE);
+  const last = Math.min(runs.length, first + SEEN + 2 * MORE);
+  const lines = runs.slice(first, last);
   return (
     <div
       class="runs"
@@ -71,7 +72,7 @@ export function RunsTable({ runs: { runs, values }, anchors, current }: Props) {
         else choose(to);
       }}
     >
-      <table class="values" aria-rowcount={runs.length + 1} style={{ height: `${(runs.length + 1) * LINE}px` }}>
+      <table class="values" aria-rowcount={runs.length + 1}>
         <thead>
           <tr>
             <th scope="col">value</th>
@@ -99,7 +100,7 @@ export function RunsTable({ runs: { runs, values }, anchors, current }: Props) {
               <td>{countText(to - from)}</td>
             </tr>
           ))}
-          <tr aria-hidden="true" />
+          {last < runs.length && <tr aria-hidden="true" style={{ height: `${(runs.length - last) * LINE}px` }} />}
         </tbody>
       </table>
     </div>
