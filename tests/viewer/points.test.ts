@@ -241,7 +241,7 @@ test("nothing is drawn while nothing changes; buffers are freed while Items are 
   await expect.poll(async () => (await counts()).draws).toBeGreaterThan(started.draws);
   await expect.poll(async () => (await counts()).buffers).toBe(started.buffers);
   expect((await counts()).arrays).toBe(started.arrays);
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 3; round++) {
     await field("pose").click();
     await page.getByText("The matrix is read as column vectors").waitFor();
     await field("vertices").click();
