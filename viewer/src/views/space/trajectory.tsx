@@ -10,7 +10,7 @@ import { isDark } from "../../state/theme.js";
 import { Inert } from "../../ui/inert.js";
 import { Read } from "../../ui/read.js";
 import type { NumberRows } from "../lines/columns.js";
-import { itemBytes, readerOf } from "../lines/read.js";
+import { costOf, readerOf } from "../lines/read.js";
 import { useShown, type ViewProps } from "../props.js";
 import { Progress, Refusal } from "../windowed/refusal.js";
 import { useWindow } from "../windowed/use-window.js";
@@ -31,10 +31,10 @@ export function Trajectory(props: Props) {
 
 function Moving({ ds, info, anchors, anchor }: Props & { readonly anchors: FieldAnchors }) {
   const read = useMemo(() => readerOf(ds, info), [ds, info]);
-  const { admission, reading, rows, done, agree, withdraw } = useWindow<NumberRows>(ds, info, anchors, itemBytes(info), read);
+  const { admission, reading, rows, done, agree, withdraw } = useWindow<NumberRows>(ds, info, anchors, costOf(info), read);
   const course = useMemo(() => (rows === undefined ? undefined : partOf(rows.all, rows.from, rows.to)), [rows]);
   if (rows === undefined && admission.verdict !== "read" && reading.state !== "failed") {
-    return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} agree={agree} />;
+    return <Refusal ds={ds} admission={admission} anchors={anchors} anchor={anchor} isRequest agree={agree} />;
   }
   return (
     <>
