@@ -78,7 +78,8 @@ function once() {
     some: Float64Array.from(SOME),
     // In Fortran order: element [i, j, k] lies at i + 2 j + 4 k.
     deep: { data: BigInt64Array.from({ length: 12 }, (_, one) => 9_007_199_254_740_993n + BigInt(one)), shape: [2, 2, 3], order: "f" as const },
-    large: Float32Array.from({ length: 3 * LARGE }, (_, one) => Math.sin(one * 12.9898) * (one % 3 === 2 ? 0.4 : 1)),
+    // Scattered: the low digits of sines know no order.
+    large: Float32Array.from({ length: 3 * LARGE }, (_, one) => ((Math.sin(one * 12.9898) * 43_758.5453) % 1) * (one % 3 === 2 ? 0.4 : 1)),
     hits: { rowOffsets: [0, 2, 2, 5], values: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1]) },
   };
 }
