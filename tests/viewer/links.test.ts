@@ -69,7 +69,7 @@ describe("a link", () => {
     ["a window without Items", { field: "a", from: "1", to: "2" }],
     ["nonsense", { field: "a", anchor: "x", from: "9", to: "1", view: "<b>", "x.draw": "\u0000" }],
   ])("with %s still shows something, and no failure", async (_, query) => {
-    const { page, close } = await one.open({ source: data.source, query: query as Record<string, string> });
+    const { page, close } = await one.open({ source: data.source, query });
     await page.locator(".field-head h2").waitFor();
     await expect.poll(() => page.locator(".waiting").count()).toBe(0);
     expect(await page.locator(".failure").count()).toBe(0);
