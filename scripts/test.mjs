@@ -1,7 +1,7 @@
 /**
  * Runs the tests, all suites or some, whatever the state of the checkout.
  *
- *     node scripts/test.mjs [rust] [node] [browser] [hosts] [servers] [interop] [cli] [-- arguments for the suite's own runner]
+ *     node scripts/test.mjs [rust] [node] [browser] [hosts] [servers] [interop] [cli] [viewer] [-- arguments for the suite's own runner]
  *
  * A failing suite does not stop the others. The last line is `N passed, N failed`; the exit code is 0 only if nothing failed and every
  * suite that was asked for ran at least one test, since a suite that silently runs nothing looks just like a good one.
@@ -18,7 +18,7 @@ import { setup } from "./setup.mjs";
 /** @typedef {import("./lib/report.mjs").Counts} Counts */
 /** @typedef {{ code: number, counts: Counts }} Outcome */
 
-/** @type {Record<"rust" | "node" | "browser" | "hosts" | "servers" | "interop" | "cli", (args: string[]) => Promise<Outcome>>} */
+/** @type {Record<"rust" | "node" | "browser" | "hosts" | "servers" | "interop" | "cli" | "viewer", (args: string[]) => Promise<Outcome>>} */
 const SUITES = {
   async rust(args) {
     const { code, output } = await run("cargo", ["test", ...args], { env: rustEnv(), show: true });
@@ -37,12 +37,16 @@ const SUITES = {
     await build();
     return vitest(["cli"], args);
   },
+  async viewer(args) {
+    await build();
+    return vitest(["viewer"], args);
+  },
 };
 
 /** @typedef {keyof typeof SUITES} Suite */
 
 /**
- * @param {("node" | "node-fetch" | "browser" | "servers" | "servers-browser" | "interop" | "cli")[]} projects
+ * @param {("node" | "node-fetch" | "browser" | "servers" | "servers-browser" | "interop" | "cli" | "viewer")[]} projects
  * @param {string[]} args
  * @returns {Promise<Outcome>}
  */
@@ -116,7 +120,7 @@ if (isMain(import.meta.url)) {
     const leading = names.findIndex((name) => !isSuite(name));
     const asked = /** @type {Suite[]} */ (leading === -1 ? names : names.slice(0, leading));
     const rest = args.slice(asked.length).filter((arg, at) => !(arg === "--" && at + asked.length === dashes));
-    if (rest.length > 0 && asked.length !== 1) throw new Error("arguments for a runner need exactly one suite: rust, node, browser, hosts, servers, interop or cli");
+    if (rest.length > 0 && asked.length !== 1) throw new Error("arguments for a runner need exactly one suite: rust, node, browser, hosts, servers, interop, cli or viewer");
     const suites = asked.length > 0 ? asked : /** @type {Suite[]} */ (Object.keys(SUITES));
     if (!(await test(suites, rest))) process.exitCode = 1;
   } catch (error) {

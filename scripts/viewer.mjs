@@ -42,7 +42,7 @@ function isFolder(path) {
 
 try {
   const args = process.argv.slice(2);
-  await setup("viewer");
+  await setup("demo");
   await build();
   const [first] = args;
   const own = first === undefined || first.startsWith("-");

@@ -8,7 +8,7 @@ import { Schema } from "dreamdb-arrays";
 import { scratch } from "../../scripts/lib/paths.mjs";
 import { findReference } from "../../scripts/lib/reference.mjs";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
-import { type Served, written } from "./support/written.js";
+import { type Served, served } from "./support/dataset.js";
 
 let one: Stage;
 let made: Served;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (let t = 0; t < 2; t++) for (let z = 0; z < 3; z++) for (let y = 0; y < 4; y++) for (let x = 0; x < 5; x++) fours.push(rank4(t, z, y, x));
   const large = new Uint16Array(1500 * 2000);
   large[1234 * 2000 + 777] = 65_535;
-  made = await written(schema, {
+  made = await served(schema, {
     anchors: BigUint64Array.of(1000n, 2000n),
     fields: {
       pressure: Int16Array.from({ length: 96 }, (_, at) => pressure(Math.floor((at % 48) / 8), at % 8) + Math.floor(at / 48)),

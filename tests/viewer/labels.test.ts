@@ -4,11 +4,11 @@ import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findReference } from "../../scripts/lib/reference.mjs";
 import { picture, type Stage, stage } from "./support/viewer.js";
-import { type Served, writtenByReference } from "./support/written.js";
+import { type Source, writtenByReference } from "./support/written.js";
 
 let one: Stage;
-let made: Served;
-let many: Served;
+let made: Source;
+let many: Source;
 
 const FIRST = 1_000_000;
 const PHASES = ["approach", "grasp", "lift", "<img src=x onerror=alert(1)>", "\u202edesrever", "", "=HYPERLINK(1)"];

@@ -7,15 +7,15 @@ import { Schema } from "dreamdb-arrays";
 import { scratch } from "../../scripts/lib/paths.mjs";
 import { findReference } from "../../scripts/lib/reference.mjs";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
-import { type Served, writtenByReference, writtenInMemory } from "./support/written.js";
+import { type Source, writtenByReference, writtenInMemory } from "./support/written.js";
 
 const ITEMS = 25_000;
 const ROWS = 100_000;
 const PEAK = 61_803;
 
 let one: Stage;
-let items: Served;
-let rows: Served;
+let items: Source;
+let rows: Source;
 beforeAll(async () => {
   one = await stage();
   const python = findReference();

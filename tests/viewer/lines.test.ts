@@ -8,7 +8,7 @@ import { Schema } from "dreamdb-arrays";
 import { scratch } from "../../scripts/lib/paths.mjs";
 import { findReference } from "../../scripts/lib/reference.mjs";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
-import { type Served, written } from "./support/written.js";
+import { type Served, served } from "./support/dataset.js";
 
 const COUNT = 400;
 const START = 1_700_000_000_000_000_000n;
@@ -36,7 +36,8 @@ beforeAll(async () => {
     .array("ticks", { dtype: "u64", shape: [] })
     .array("pressure", { dtype: "i16", shape: [6, 8], layout: "f", axisOrder: "row,column" });
   const pressure = Int16Array.from({ length: COUNT * 48 }, (_, at) => (at % 48) * 10 + Math.floor(at / 48));
-  made = await written(schema, { anchors, fields: { joints, force: odd, ticks, pressure } }, [anchorOf(10), anchorOf(11)]);
+  made = await served(schema, { anchors, fields: { joints, force: odd, ticks, pressure } });
+  await made.ds.delete([anchorOf(10), anchorOf(11)]);
 });
 afterAll(async () => {
   await one.close();

@@ -1,6 +1,6 @@
 /** Datasets that a test writes by itself, over HTTP. */
 import { rm } from "node:fs/promises";
-import { Dataset, type RowInit, type Schema, type WritableDataset } from "dreamdb-arrays";
+import { type ColumnsInit, Dataset, type RowInit, type Schema, type WritableDataset } from "dreamdb-arrays";
 import { fsStore } from "dreamdb-arrays/fs";
 import { serveDirectory, type StaticServer } from "../../../ts/cli/server/serve.js";
 import { makeTempDir } from "../../support/temp-dir.js";
@@ -20,11 +20,11 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Writes a dataset and serves it from an origin of its own. */
-export async function served(schema: Schema, rows: readonly RowInit[]): Promise<Served> {
+/** Writes a dataset of rows, or of columns, and serves it from an origin of its own. */
+export async function served(schema: Schema, rows: readonly RowInit[] | ColumnsInit): Promise<Served> {
   const dir = await makeTempDir();
   const ds = await Dataset.create(fsStore(dir, { durable: false }), "main", schema);
-  await ds.append(rows);
+  await ("fields" in rows ? ds.appendColumns(rows) : ds.append(rows));
   const server = await serveDirectory(dir, { port: 0 });
   return {
     source: server.url,

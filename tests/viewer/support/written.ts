@@ -1,4 +1,4 @@
-/** Datasets that a test writes by itself, of values that it knows, served over HTTP from a folder. */
+/** Datasets that are written otherwise than by our writer into a folder, which is dataset.ts's matter: into memory, or by the reference. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -6,28 +6,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ColumnsInit, Dataset, memoryStore, type Schema } from "dreamdb-arrays";
-import { fsStore } from "dreamdb-arrays/fs";
 import { serveDirectory } from "../../../ts/cli/server/serve.js";
 
 /** A dataset that is being served. */
-export interface Served {
+export interface Source {
   readonly source: string;
   close(): Promise<void>;
 }
 
-/** Writes these rows into a new folder and serves it. */
-export async function written(schema: Schema, rows: ColumnsInit, deleted: readonly bigint[] = []): Promise<Served> {
-  const folder = await mkdtemp(join(tmpdir(), "viewer-data-"));
-  const ds = await Dataset.create(fsStore(folder, { durable: false }), "main", schema);
-  await ds.appendColumns(rows);
-  if (deleted.length > 0) await ds.delete(deleted);
-  return served(folder);
-}
-
 /**
- * The same in memory, for datasets of so many objects that a disk would take minutes over them.
+ * Writes these rows into memory and serves them, for datasets of so many objects that a disk would take minutes over them.
  */
-export async function writtenInMemory(schema: Schema, rows: ColumnsInit): Promise<Served> {
+export async function writtenInMemory(schema: Schema, rows: ColumnsInit): Promise<Source> {
   const store = memoryStore();
   const ds = await Dataset.create(store, "main", schema);
   await ds.appendColumns(rows);
@@ -62,13 +52,13 @@ export async function writtenInMemory(schema: Schema, rows: ColumnsInit): Promis
  * The same by a program for the reference implementation, which writes what this package only reads. `program` is Python; `target` in it is
  * the backend's URL.
  */
-export async function writtenByReference(python: string, program: string): Promise<Served> {
+export async function writtenByReference(python: string, program: string): Promise<Source> {
   const folder = await mkdtemp(join(tmpdir(), "viewer-data-"));
   execFileSync(python, ["-c", `import dreamdb, sys\ntarget = sys.argv[1]\n${program}`, `file://${folder}`]);
   return served(folder);
 }
 
-async function served(folder: string): Promise<Served> {
+async function served(folder: string): Promise<Source> {
   const server = await serveDirectory(folder);
   return {
     source: server.url,
