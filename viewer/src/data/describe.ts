@@ -1,5 +1,6 @@
 /** Fields in the words of a person: what is declared of them, and nothing else. */
 import { type ArrayFieldInfo, type FieldInfo, isArrayField, isMediaField, isScalarField, type Semantics } from "dreamdb-arrays";
+import { visible } from "./visible.js";
 
 /** What a field holds: `dense-array`, `image`, `scalar`. */
 export function familyText(info: FieldInfo): string {
@@ -37,7 +38,7 @@ export function meaning(info: FieldInfo): readonly (readonly [name: keyof Semant
 /** Units as they stand behind a number, with a space before; nothing where none are declared. */
 export function unitsText(info: FieldInfo): string {
   const units = isArrayField(info) ? info.type.units : "none";
-  return units === "none" ? "" : ` ${units}`;
+  return units === "none" ? "" : ` ${visible(units)}`;
 }
 
 /**
@@ -47,7 +48,7 @@ export function unitsText(info: FieldInfo): string {
  */
 export function axisNames(info: ArrayFieldInfo): string[] {
   const rank = (info.shape ?? info.innerShape ?? []).length;
-  const named = info.type.axisOrder === "none" ? [] : info.type.axisOrder.split(",").map((name) => name.trim());
+  const named = info.type.axisOrder === "none" ? [] : info.type.axisOrder.split(",").map((name) => visible(name.trim()));
   return named.length === rank && named.every((name) => name !== "") ? named : Array.from({ length: rank }, (_, axis) => `axis ${axis}`);
 }
 

@@ -43,10 +43,13 @@ export function adviceTable(document: string): ReadonlyMap<string, Advice> {
   const rows = new Map<string, Advice>();
   let above: Advice = { meaning: "", cause: "", todo: "" };
   for (const line of document.split("\n")) {
-    const [, code, meaning = "", cause = "", todo = ""] = /^\| `(\w+)` \| (.*?) \| (.*?) \| (.*?) \|$/.exec(line) ?? [];
+    const [, code, meaning = "", cause = "", todo = ""] = /^\| `(\w+)` \| (.*?) \|(.*?)\| (.*?) \|$/.exec(line) ?? [];
     if (code === undefined) continue;
-    const spelt = (text: string, before: string): string => plain(text.replace(/^(otherwise )?as above\.?$/i, before));
-    above = { meaning: plain(meaning), cause: spelt(cause, above.cause), todo: spelt(todo, above.todo) };
+    const spelt = (text: string, before: string): string => {
+      const isAll = /^as above\.?$/i.test(text);
+      return isAll ? before : plain(text.replace(/as above\.?/i, before.charAt(0).toLowerCase() + before.slice(1)));
+    };
+    above = { meaning: plain(meaning), cause: spelt(cause.trim(), above.cause), todo: spelt(todo, above.todo) };
     rows.set(code, above);
   }
   return rows;

@@ -1,5 +1,5 @@
 /** The bytes: what was asked for, what came, what was checked; each request as it ended. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { DatasetEvent } from "dreamdb-arrays";
 import { bytesText, countText } from "../data/numbers.js";
 import { onKey } from "../keys.js";
@@ -12,11 +12,8 @@ const LISTED = 100;
 /** Sums, and the last requests. */
 export function BytesPanel() {
   const stats = sums.value;
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() =>
-    onKey("b", () => {
-      if (details.current !== null) details.current.open = !details.current.open;
-    }), []);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => onKey("b", () => setOpen((was) => !was)), []);
   return (
     <section aria-label="Bytes" class="bytes">
       <h2>Bytes</h2>
@@ -38,7 +35,7 @@ export function BytesPanel() {
           <dd data-bytes="amplification">{stats.bytesWanted === 0 ? "none yet" : `${(stats.bytesFetched / stats.bytesWanted).toFixed(2)}×`}</dd>
         </dl>
       )}
-      <details ref={details}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Requests</summary>
         <div class="scroll" tabIndex={0} role="region" aria-label="Requests, newest first">
           <table>
@@ -51,7 +48,7 @@ export function BytesPanel() {
               </tr>
             </thead>
             <tbody>
-              {details.current?.open !== false &&
+              {isOpen &&
                 lines.value
                   .slice(-LISTED)
                   .toReversed()

@@ -6,7 +6,8 @@ import { onKey } from "../keys.js";
 import { go, link } from "../state/link.js";
 import { playing } from "../state/playhead.js";
 import { announce } from "../ui/announce.js";
-import { Inert, visible } from "../ui/inert.js";
+import { visible } from "../data/visible.js";
+import { Inert } from "../ui/inert.js";
 
 /** Goes to a field, and keeps the anchor at which the dataset is looked at. */
 export function goToField(name: string): void {

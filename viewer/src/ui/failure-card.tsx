@@ -28,8 +28,8 @@ export function FailureCard({ error, retry }: { readonly error: unknown; readonl
       </p>
       {advice !== undefined && (
         <dl>
-          <dt>Usual cause</dt>
-          <dd>{advice.cause}</dd>
+          {advice.cause !== "" && <dt>Usual cause</dt>}
+          {advice.cause !== "" && <dd>{advice.cause}</dd>}
           <dt>What to do</dt>
           <dd>{advice.todo}</dd>
         </dl>

@@ -6,17 +6,16 @@ import { failureOf } from "../../data/failure.js";
 import { countText } from "../../data/numbers.js";
 import { densityOf, placeOf } from "../../data/scale.js";
 import { lastOf, useReading } from "../../reading.js";
-import { track } from "../../state/playhead.js";
 import { isDark } from "../../state/theme.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 
 interface Props {
   readonly ds: Dataset;
   readonly info: FieldInfo;
   readonly window: Window;
   readonly width: number;
-  /** Whether it is the field that is looked at: the others wait until that one is there. */
-  readonly isFirst: boolean;
+  /** Whether it is to be read now. */
+  readonly isDue: boolean;
 }
 
 /** Colours that differ in lightness as well, for whoever sees no hues. */
@@ -26,9 +25,8 @@ const HEIGHT = 18;
 const MARK = 5;
 
 /** The strip of a field. */
-export function Strip({ ds, info, window, width, isFirst }: Props) {
+export function Strip({ ds, info, window, width, isDue }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const isDue = isFirst || track.value !== undefined;
   const reading = useReading([ds, info], [isDue, window.start, window.end], async (signal): Promise<FieldAnchors | undefined> => (isDue ? anchorsOf(ds, info, window, signal) : undefined));
   const anchors = lastOf(reading);
   const colours = COLOURS[isDark.value ? "dark" : "light"];

@@ -7,6 +7,7 @@ import { viewsOf } from "../../data/views.js";
 import { onKey } from "../../keys.js";
 import { link } from "../../state/link.js";
 import { indexOf, moveTo, track } from "../../state/playhead.js";
+import { shown } from "../../state/shown.js";
 import { boundsOf, chooseWindow, windowOf } from "../../state/window.js";
 import { goToField } from "../field-list.js";
 import { Inert } from "../../ui/inert.js";
@@ -33,6 +34,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
     const ends = [onKey("+", () => zoom(ZOOM)), onKey("=", () => zoom(ZOOM)), onKey("-", () => zoom(1 / ZOOM)), onKey("0", all)];
     return () => ends.forEach((end) => end());
   }, [ds]);
+  const isDue = useDue(ds, chosen);
   const place = placeOf(playhead, window, width);
   return (
     <section class="timeline" aria-label="Timeline">
@@ -49,7 +51,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
         <div class="strips" ref={lane} {...pointer(window, width, zoom)}>
           <Ruler window={window} playhead={playhead} />
           {fields.map((info) => (
-            <Strip key={info.name} ds={ds} info={info} window={window} width={width} isFirst={info.name === chosen?.name} />
+            <Strip key={info.name} ds={ds} info={info} window={window} width={width} isDue={isDue} />
           ))}
           {place >= 0 && place <= width && <div class="playhead" style={{ transform: `translateX(${place}px)` }} />}
         </div>
@@ -88,6 +90,21 @@ function pointer(window: Window, width: number, zoom: (factor: number, about: bi
       zoom(event.deltaY < 0 ? ZOOM : 1 / ZOOM, at(event));
     },
   };
+}
+
+/** Strips wait for what is looked at, but not for long: it may be slow, or fail. */
+const PATIENCE_MS = 1500;
+
+/** Whether the strips are to be read: once something is on screen, or what should be takes long. Their requests would go before its own. */
+function useDue(ds: Dataset, chosen: FieldInfo | undefined): boolean {
+  const [due, setDue] = useState<Dataset>();
+  const isShown = shown.value !== undefined;
+  useEffect(() => {
+    if (due === ds) return undefined;
+    const timer = setTimeout(() => setDue(ds), isShown || chosen === undefined ? 0 : PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [ds, due, isShown]);
+  return due === ds;
 }
 
 function useWidth(element: { readonly current: HTMLElement | null }): number {

@@ -5,7 +5,7 @@
  * rows, see scroll.ts. Around it stand the panel's controls, panel.tsx.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { visible } from "../inert.js";
+import { visible } from "../../data/visible.js";
 import "./grid.css";
 import { type Cell, moved } from "./keys.js";
 import type { GridModel } from "./model.js";

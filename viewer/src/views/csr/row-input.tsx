@@ -1,7 +1,7 @@
 /** Choosing a row of a matrix by its number, which may exceed what a number holds. In the address as `x.row`. */
 import { useState } from "preact/hooks";
 import { choose } from "../../state/link.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 
 /** The input, with steps to the neighbours. */
 export function RowInput({ axis, row, rows }: { readonly axis: string; readonly row: bigint; readonly rows: bigint }) {

@@ -52,15 +52,15 @@ function Whole({ info, item, isCurrent }: Props & { readonly item: Item<CsrArray
         <Fact name="stored zeros" text={countText(zeros)} />
         {nan > 0 && <Fact name="NaN" text={countText(nan)} />}
         <Fact name="density" text={aboutText(density)} />
-        <div class="modes" role="group" aria-label="Colour">
-          <button type="button" class="small" aria-pressed={shade === "presence"} onClick={() => choose("colour", undefined)}>
-            Where stored
-          </button>
-          <button type="button" class="small" aria-pressed={shade === "magnitude"} onClick={() => choose("colour", "magnitude")}>
-            |value|
-          </button>
-        </div>
       </dl>
+      <div class="modes" role="group" aria-label="Colour">
+        <button type="button" class="small" aria-pressed={shade === "presence"} onClick={() => choose("colour", undefined)}>
+          Where stored
+        </button>
+        <button type="button" class="small" aria-pressed={shade === "magnitude"} onClick={() => choose("colour", "magnitude")}>
+          |value|
+        </button>
+      </div>
       <SpyPlot
         matrix={item}
         names={names}

@@ -5,7 +5,7 @@ import { axisNames, meaning as declared, typeText, unitsText } from "../../data/
 import { countText, valueText } from "../../data/numbers.js";
 import { choose, link } from "../../state/link.js";
 import { isDark } from "../../state/theme.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import { Read } from "../../ui/read.js";
 import { useItem } from "../item.js";
 import { useShown, type ViewProps } from "../props.js";

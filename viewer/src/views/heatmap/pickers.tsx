@@ -1,7 +1,8 @@
 /** Which axes are rows and columns, where along the others, and how values become colours. */
 import { useEffect, useState } from "preact/hooks";
 import { choose, go, link } from "../../state/link.js";
-import { Inert, visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
+import { Inert } from "../../ui/inert.js";
 import { MAPS, type MapName } from "./colours.js";
 import type { Axes } from "./slice.js";
 

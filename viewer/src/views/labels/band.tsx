@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Window } from "../../data/anchors.js";
 import { anchorAt, placeOf } from "../../data/scale.js";
 import { moveTo } from "../../state/playhead.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import { fill, paintOf } from "./colours.js";
 import { type Runs, type Span, spansOf } from "./runs.js";
 import { EMPTY } from "./value.js";

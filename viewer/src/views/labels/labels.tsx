@@ -5,7 +5,7 @@ import type { FieldAnchors, Window } from "../../data/anchors.js";
 import { countText } from "../../data/numbers.js";
 import { isDark } from "../../state/theme.js";
 import { Copy } from "../../ui/copy.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import { Read } from "../../ui/read.js";
 import { rowAt } from "../lines/rows.js";
 import { useShown, type ViewProps } from "../props.js";

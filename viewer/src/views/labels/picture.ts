@@ -1,6 +1,6 @@
 /** The band as a PNG that says by itself what it shows. */
 import type { Window } from "../../data/anchors.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import { fill, paintOf, TOLD_APART } from "./colours.js";
 import type { Runs } from "./runs.js";
 

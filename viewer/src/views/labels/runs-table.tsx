@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { countText } from "../../data/numbers.js";
 import { moveTo } from "../../state/playhead.js";
 import { announce } from "../../ui/announce.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import type { Runs } from "./runs.js";
 import { Swatch } from "./swatch.js";
 import { EMPTY, Value } from "./value.js";

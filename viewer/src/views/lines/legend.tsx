@@ -67,7 +67,7 @@ export function Legend({ info, shape, rows, from, to, lines, at, hovered }: Prop
             <th scope="col" class="number" title="+Inf and −Inf, marked by triangles at the upper and the lower edge">
               Inf ▲ / ▼
             </th>
-            {lines.length > 1 && <th scope="col" class="unseen-head" aria-label="Remove" />}
+            {lines.length > 1 && <th scope="col"><span class="unseen">Remove</span></th>}
           </tr>
         </thead>
         <tbody>

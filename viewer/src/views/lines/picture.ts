@@ -2,7 +2,7 @@
 import type { FieldInfo } from "dreamdb-arrays";
 import type { Window } from "../../data/anchors.js";
 import { meaning, typeText } from "../../data/describe.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import type { Stroke } from "./colours.js";
 import type { Plot, Scene } from "./plot.js";
 

@@ -5,7 +5,7 @@ import type { Window } from "../../data/anchors.js";
 import { countText } from "../../data/numbers.js";
 import { moveTo } from "../../state/playhead.js";
 import { boundsOf, chooseWindow } from "../../state/window.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import type { NumberRows } from "./columns.js";
 import { Plot, type Scene } from "./plot.js";
 import { rowNear } from "./rows.js";

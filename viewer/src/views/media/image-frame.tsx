@@ -3,7 +3,8 @@ import type { MediaItem } from "dreamdb-arrays";
 import { countText } from "../../data/numbers.js";
 import { choose, link } from "../../state/link.js";
 import { FailureCard } from "../../ui/failure-card.js";
-import { Inert, visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
+import { Inert } from "../../ui/inert.js";
 
 /** What became of an Item's bytes in the browser. */
 export type Decoded =

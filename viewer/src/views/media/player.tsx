@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import type { MediaItem } from "dreamdb-arrays";
 import { countText } from "../../data/numbers.js";
-import { Inert, visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
+import { Inert } from "../../ui/inert.js";
 import { Broken } from "./image-frame.js";
 
 interface Props {

@@ -5,7 +5,7 @@ export type Colour = readonly [number, number, number];
 
 /** Axes by their index: vermilion, bluish green, sky blue or blue, after Okabe and Ito. Letters stand beside them. */
 export function axisColour(axis: 0 | 1 | 2, isDark: boolean): Colour {
-  const light: readonly Colour[] = [[0.79, 0.33, 0], [0, 0.53, 0.39], [0, 0.38, 0.7]];
+  const light: readonly Colour[] = [[0.72, 0.29, 0], [0, 0.46, 0.34], [0, 0.38, 0.7]];
   const dark: readonly Colour[] = [[1, 0.52, 0.2], [0.1, 0.8, 0.6], [0.42, 0.75, 1]];
   return (isDark ? dark : light)[axis] ?? [0.5, 0.5, 0.5];
 }

@@ -1,7 +1,7 @@
 /** What can be chosen of points. */
 import type { Dataset } from "dreamdb-arrays";
 import { choose, link } from "../../state/link.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import type { Colouring } from "./cloud.js";
 import { faceFields } from "./faces.js";
 

@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { ArrayFieldInfo } from "dreamdb-arrays";
 import { isDark } from "../../state/theme.js";
 import { choose, go, link } from "../../state/link.js";
-import { Inert, visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
+import { Inert } from "../../ui/inert.js";
 import { type Box, gridOf, NO_BOX, union } from "./box.js";
 import { parsePose, poseText, type Up, UPS, type View, zoomed } from "./camera.js";
 import { type Move, pointerHandlers, pressed } from "./orbit.js";

@@ -2,7 +2,7 @@
 import type { ArrayFieldInfo } from "dreamdb-arrays";
 import { axisNames } from "../../data/describe.js";
 import { choose, go, link } from "../../state/link.js";
-import { visible } from "../../ui/inert.js";
+import { visible } from "../../data/visible.js";
 import { heldAxes, sliceOf } from "./dense.js";
 
 /** The pickers; none below rank two. */

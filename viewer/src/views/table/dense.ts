@@ -67,8 +67,8 @@ export function denseTable(item: DenseArray, names: readonly string[], units: st
   const grid = {
     rows,
     columns,
-    corner: [rowAxis, columnAxis].filter((name) => name !== "").join(" \\ "),
-    rowName: (row: number) => (down === undefined ? "" : String(row)),
+    corner: [rowAxis, columnAxis].filter((name) => name !== "").join(" \\ ") || "scalar",
+    rowName: (row: number) => (down === undefined ? "value" : String(row)),
     columnName: nameOf,
     place(row: number, column: number) {
       const axes = [down, across].flatMap((axis) => (axis === undefined ? [] : [axis]));
