@@ -82,7 +82,7 @@ describe("columns", () => {
       })),
     );
     const target = await Dataset.create(memoryStore(), "main", schema);
-    for await (const { anchors, columns } of source.current.batches({ batchSize: 2 })) await target.appendColumns({ anchors, fields: columns as ColumnsInit["fields"] });
+    for await (const { anchors, columns } of source.current.batches({ batchSize: 2 })) await target.appendColumns({ anchors, fields: columns });
     for (const name of ["dense", "ragged", "csr", "im"] as const) {
       const read = async (ds: WritableDataset) => {
         const { current } = ds;

@@ -2,6 +2,7 @@
 import { withContext } from "../error-context.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { FieldInfo } from "./fields.js";
+import { concat, type Selection } from "./selection.js";
 import type { Tombstones } from "./tombstones.js";
 import type { Track } from "./track.js";
 import { windowOf, type WindowOptions } from "./window.js";
@@ -62,9 +63,9 @@ export abstract class Field<I extends FieldInfo> {
     const { track } = this.access;
     try {
       if (start === 0n && end === undefined) return await track.anchors(signal);
-      const anchors: bigint[] = [];
-      for await (const run of track.scan(start, end, signal)) for (const anchor of run.anchors) anchors.push(anchor);
-      return BigUint64Array.from(anchors);
+      const runs: Selection[] = [];
+      for await (const run of track.scan(start, end, signal)) runs.push(run);
+      return new BigUint64Array(concat(runs).anchors);
     } catch (error) {
       throw withContext(error, { field: this.name });
     }

@@ -148,7 +148,7 @@ async function refuseDeleted({ objects, manifest, timeline }: Base, items: reado
   for (const { info, anchors } of items) {
     const anchor = anchors.find((one) => deleted.has(one));
     if (anchor === undefined) continue;
-    const message = `the row at anchor ${anchor} was deleted, which holds for whatever is written there later; choose another anchor`;
+    const message = `the row at anchor ${anchor} was deleted for good; choose another anchor`;
     throw new DreamDbError("DeletedAnchor", message, { field: info.name, anchor });
   }
 }

@@ -163,15 +163,15 @@ function raggedValues({ itemOffsets, rowOffsets, values }: RaggedColumnInit, cou
   requireCount(itemOffsets.length - 1, count);
   const cells = rowOffsets.at(-1) ?? 0n;
   if (itemOffsets.at(-1) !== BigInt(rowOffsets.length - 1)) {
-    throw new DreamDbError("OffsetTerminal", `the item offsets end at ${itemOffsets.at(-1)}, and there are ${rowOffsets.length - 1} rows`);
+    throw new DreamDbError("OffsetTerminal", `item offsets end at ${itemOffsets.at(-1)}, rows at ${rowOffsets.length - 1}`);
   }
   const perCell = cells === 0n ? 0 : values.length / Number(cells);
   if (!Number.isInteger(perCell) || (cells === 0n && values.length > 0)) {
-    throw new DreamDbError("PayloadLength", `${values.length} values are not so many for each of ${cells} cells`, { subject: "values" });
+    throw new DreamDbError("PayloadLength", `${values.length} values for ${cells} cells`, { subject: "values" });
   }
   return (at) => {
     const [first, last] = [itemOffsets[at] ?? 0n, itemOffsets[at + 1] ?? 0n];
-    if (last < first) throw new DreamDbError("OffsetOrder", `item offset ${at + 1} is ${last}, less than ${first} before it`, { subject: "itemOffsets" });
+    if (last < first) throw new DreamDbError("OffsetOrder", `item offset ${at + 1} is ${last}, after ${first}`, { subject: "itemOffsets" });
     const own = rowOffsets.subarray(Number(first), Number(last) + 1);
     const [from, to] = [own[0] ?? 0n, own.at(-1) ?? 0n];
     const part = values.subarray(Number(from) * perCell, Number(to) * perCell) as never;
@@ -182,7 +182,7 @@ function raggedValues({ itemOffsets, rowOffsets, values }: RaggedColumnInit, cou
 
 function requireCount(items: number, anchors: number): void {
   if (items === anchors) return;
-  const message = `the column has ${items} Items, and there are ${anchors} anchors`;
+  const message = `${items} Items for ${anchors} anchors`;
   throw new DreamDbError("ShapeMismatch", message, { subject: "fields", expected: String(anchors), actual: String(items) });
 }
 

@@ -46,6 +46,6 @@ export function declareArray(name: string, required: boolean, kind: TrackKind, t
 /** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */
 function refuseOthers(declaration: FieldDeclaration, known: readonly string[]): void {
   for (const key of Object.keys(declaration)) {
-    if (!["kind", "required", ...known].includes(key)) throw refused(key, "absent: such a field has no such key", "given");
+    if (!["kind", "required", ...known].includes(key)) throw refused(key, "absent in such a field", "given");
   }
 }
