@@ -23,7 +23,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
   const lane = useRef<HTMLDivElement>(null);
   const width = useWidth(lane);
   const window = windowOf(ds);
-  const playhead = link.value.anchor ?? chosen?.coverage.start ?? window.start;
+  const playhead = link.value.anchor ?? (chosen?.trackKind === "constant" ? undefined : chosen?.coverage.start) ?? window.start;
   const zoom = (factor: number, about = link.peek().anchor): void => {
     const now = windowOf(ds);
     const middle = about !== undefined && about >= now.start && about < now.end ? about : now.start + (now.end - now.start) / 2n;

@@ -46,20 +46,22 @@ function Whole({ info, item, isCurrent }: Props & { readonly item: Item<CsrArray
   }, [item, isCurrent]);
   return (
     <div class="spy-view">
-      <dl class="facts" data-totals>
-        <Fact name="shape" text={`${countText(item.shape[0])} × ${countText(item.shape[1])}`} />
-        <Fact name="stored" text={countText(stored)} />
-        <Fact name="stored zeros" text={countText(zeros)} />
-        {nan > 0 && <Fact name="NaN" text={countText(nan)} />}
-        <Fact name="density" text={aboutText(density)} />
-      </dl>
-      <div class="modes" role="group" aria-label="Colour">
-        <button type="button" class="small" aria-pressed={shade === "presence"} onClick={() => choose("colour", undefined)}>
-          Where stored
-        </button>
-        <button type="button" class="small" aria-pressed={shade === "magnitude"} onClick={() => choose("colour", "magnitude")}>
-          |value|
-        </button>
+      <div class="spy-head">
+        <dl class="facts" data-totals>
+          <Fact name="shape" text={`${countText(item.shape[0])} × ${countText(item.shape[1])}`} />
+          <Fact name="stored" text={countText(stored)} />
+          <Fact name="stored zeros" text={countText(zeros)} />
+          {nan > 0 && <Fact name="NaN" text={countText(nan)} />}
+          <Fact name="density" text={aboutText(density)} />
+        </dl>
+        <div class="modes" role="group" aria-label="Colour">
+          <button type="button" class="small" aria-pressed={shade === "presence"} onClick={() => choose("colour", undefined)}>
+            Where stored
+          </button>
+          <button type="button" class="small" aria-pressed={shade === "magnitude"} onClick={() => choose("colour", "magnitude")}>
+            |value|
+          </button>
+        </div>
       </div>
       <SpyPlot
         matrix={item}
