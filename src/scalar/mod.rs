@@ -176,7 +176,9 @@ pub fn check_descriptor(bytes: &[u8], value_type: ValueType, field: &str) -> Res
     let root = Reader::new(bytes).with_text_keys().value()?;
     let root = Record::open(Code::ScalarIndex, "the descriptor of a scalar index", &root)?;
     root.close(&["metric", "params", "algorithm", "field_name"])?;
-    for (key, expected) in [("metric", value_type.metric()), ("algorithm", value_type.algorithm()), ("field_name", field)] {
+    for (key, expected) in
+        [("metric", value_type.metric()), ("algorithm", value_type.algorithm()), ("field_name", field)]
+    {
         let actual = root.text(key)?;
         if actual != expected {
             return Err(root.refuse(key, format_args!("says `{key}` {actual}")).bounds(expected, actual));
