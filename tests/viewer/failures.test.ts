@@ -46,6 +46,7 @@ describe("a dataset that cannot be opened", () => {
     const { page, close } = await one.open({ source: broken.base("exact206", "far"), mayComplain: NETWORK });
     await card(page, code).getByText("Usual cause").waitFor();
     await card(page, code).getByText("What to do").waitFor();
+    await card(page, code).getByText(`npx dreamdb-arrays doctor '${broken.base("exact206", "far")}'`, { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Open a dataset" }).waitFor();
     await broken.rules();
     await page.getByRole("button", { name: "Try again" }).click();

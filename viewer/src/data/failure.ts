@@ -1,5 +1,5 @@
 /** What to say of a failure: its code, its own words, and what docs/troubleshooting.md knows of the code. */
-import { type DreamDbError, isDreamDbError } from "dreamdb-arrays";
+import { type DreamDbError, type ErrorCode, isDreamDbError } from "dreamdb-arrays";
 
 /** A failure as it is shown. */
 export interface Failure {
@@ -14,6 +14,19 @@ export interface Advice {
   readonly meaning: string;
   readonly cause: string;
   readonly todo: string;
+}
+
+/** Failures of transfers, which are the host's matter more often than not. */
+const OF_HOSTS: ReadonlySet<string> = new Set<ErrorCode>([
+  "Network", "HttpStatus", "Timeout", "Forbidden", "NotFound", "RefBody", "BodyLength", "RangeIgnored", "RangeMismatch", "MultipartPartial", "CompressedPartial",
+]);
+
+/** The command that looks at the host from outside a browser, for failures that it may explain; `source` as the address has it. */
+export function doctorCommand(code: string, source: string | undefined, page: string): string | undefined {
+  if (!OF_HOSTS.has(code) || source === undefined || !URL.canParse(source, page)) return undefined;
+  const { href, protocol } = new URL(source, page);
+  // What a shell would take for the end of the quotes is written as URLs may have it.
+  return /^https?:$/.test(protocol) ? `npx dreamdb-arrays doctor '${href.replaceAll("'", "%27")}'` : undefined;
 }
 
 const FACTS = ["field", "anchor", "key", "url", "status", "expected", "actual"] as const satisfies readonly (keyof DreamDbError)[];

@@ -3,6 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Dataset, FieldInfo } from "dreamdb-arrays";
 import { anchorsOf, type FieldAnchors, holdsAt } from "../data/anchors.js";
 import { viewFor } from "../data/views.js";
+import { visible } from "../data/visible.js";
 import { lastOf, type Reading, useReading } from "../reading.js";
 import { link } from "../state/link.js";
 import { track } from "../state/playhead.js";
@@ -24,6 +25,9 @@ export function Workspace({ ds }: { readonly ds: Dataset }) {
     return info === undefined || !isAnchored ? undefined : anchorsOf(ds, info, window, signal);
   });
   const anchors = lastOf(reading);
+  useLayoutEffect(() => {
+    document.title = `${info === undefined ? "" : `${visible(info.name)} · `}DreamDB viewer`.slice(-80);
+  }, [info]);
   // Before anything is painted: a key that is pressed the moment it is seen finds it.
   useLayoutEffect(() => {
     track.value = anchors;

@@ -1,6 +1,7 @@
 /** A failure, where the data would stand: code, cause, what to do, and another try. */
 import { useEffect, useState } from "preact/hooks";
-import { type Advice, adviceOn, failureOf } from "../data/failure.js";
+import { type Advice, adviceOn, doctorCommand, failureOf } from "../data/failure.js";
+import { link } from "../state/link.js";
 import { Copy } from "./copy.js";
 import { Inert } from "./inert.js";
 
@@ -8,6 +9,7 @@ import { Inert } from "./inert.js";
 export function FailureCard({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { code, message, facts } = failureOf(error);
   const [advice, setAdvice] = useState<Advice>();
+  const doctor = doctorCommand(code, link.value.source, document.baseURI);
   useEffect(() => {
     let isHere = true;
     adviceOn(code).then(
@@ -33,6 +35,11 @@ export function FailureCard({ error, retry }: { readonly error: unknown; readonl
           <dt>What to do</dt>
           <dd>{advice.todo}</dd>
         </dl>
+      )}
+      {doctor !== undefined && (
+        <p>
+          What the host lacks, seen from outside a browser: <code class="long">{doctor}</code> <Copy label="Copy the command" text={doctor} />
+        </p>
       )}
       {facts.length > 0 && (
         <details>
