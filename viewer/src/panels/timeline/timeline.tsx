@@ -38,7 +38,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
   const place = placeOf(playhead, window, width);
   return (
     <section class="timeline" aria-label="Timeline">
-      <Transport ds={ds} zoom={zoom} />
+      <Transport ds={ds} playhead={playhead} zoom={zoom} />
       <div class="lanes">
         <div class="names">
           <div class="ruler-name" />

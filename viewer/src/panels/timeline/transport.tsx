@@ -1,14 +1,13 @@
 /** Buttons that move the playhead and the window. */
 import { useEffect, useState } from "preact/hooks";
 import type { Dataset } from "dreamdb-arrays";
-import { link } from "../../state/link.js";
 import { moveTo, playing, rate, step, toEnd } from "../../state/playhead.js";
 import { boundsOf, chooseWindow, windowOf } from "../../state/window.js";
 
 const RATES = [1, 2, 5, 10, 20, 30, 60] as const;
 
 /** Playing, stepping, zooming, and going to an anchor by its number. */
-export function Transport({ ds, zoom }: { readonly ds: Dataset; zoom(factor: number): void }) {
+export function Transport({ ds, playhead, zoom }: { readonly ds: Dataset; readonly playhead: bigint; zoom(factor: number): void }) {
   const window = windowOf(ds);
   return (
     <div class="transport" role="toolbar" aria-label="Playhead and window">
@@ -34,7 +33,7 @@ export function Transport({ ds, zoom }: { readonly ds: Dataset; zoom(factor: num
           ))}
         </select>
       </label>
-      <Anchor label="Anchor" value={link.value.anchor ?? window.start} commit={moveTo} />
+      <Anchor label="Anchor" value={playhead} commit={moveTo} />
       <span class="space" />
       <span class="label">Window</span>
       <Anchor label="from" value={window.start} commit={(start) => start < window.end && chooseWindow(ds, { start, end: window.end })} />
