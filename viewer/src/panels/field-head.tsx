@@ -5,6 +5,7 @@ import type { FieldAnchors } from "../data/anchors.js";
 import { documentText, familyText, meaning, storageText, typeText } from "../data/describe.js";
 import { countText } from "../data/numbers.js";
 import { Copy } from "../ui/copy.js";
+import { Fact } from "../ui/fact.js";
 import { Inert } from "../ui/inert.js";
 
 interface Props {
@@ -63,16 +64,5 @@ export function FieldHead({ info, anchors, anchor, playhead }: Props) {
         </dl>
       </details>
     </section>
-  );
-}
-
-function Fact({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Inert text={text} most={80} />
-      </dd>
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { aboutText, bytesText, countText } from "../../data/numbers.js";
 import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
 import { GridPanel } from "../../ui/grid/panel.js";
+import { Fact } from "../../ui/fact.js";
 import { Read } from "../../ui/read.js";
 import { useShown, type ViewProps } from "../props.js";
 import { type RowItem, useRowItem } from "../row-item.js";
@@ -127,14 +128,5 @@ function Reader({ info, rows, row, read }: { readonly info: ArrayFieldInfo; read
         </GridPanel>
       )}
     </section>
-  );
-}
-
-function Fact({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }

@@ -8,6 +8,7 @@ import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
 import { FailureCard } from "../../ui/failure-card.js";
 import { GridPanel } from "../../ui/grid/panel.js";
+import { Fact } from "../../ui/fact.js";
 import { Read } from "../../ui/read.js";
 import { useBlocks } from "../blocks.js";
 import { useShown, type ViewProps } from "../props.js";
@@ -133,14 +134,5 @@ function Cells({ info, row, read }: { readonly info: ArrayFieldInfo; readonly ro
         </strong>
       </GridPanel>
     </section>
-  );
-}
-
-function Fact({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }
