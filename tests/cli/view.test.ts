@@ -1,5 +1,5 @@
 /** `view`: the page and what it says of itself, the data beside it, and whom both are for. Over a page of a few bytes, in a copy of the package. */
-import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,10 +24,10 @@ let main: string;
 beforeAll(async () => {
   home = await makeTempDir();
   main = join(home, "dist/cli/main.js");
-  await mkdir(dirname(main), { recursive: true });
-  await copyFile(MAIN, main);
+  const dist = join(dirname(MAIN), "..");
+  await cp(dist, join(home, "dist"), { recursive: true, filter: (path) => path !== join(dist, "viewer") });
+  await cp(dirname(WASM), join(home, "pkg"), { recursive: true });
   await put(home, "package.json", '{ "type": "module" }');
-  await put(home, "pkg/dreamdb_arrays_bg.wasm", await readFile(WASM));
   for (const [name, text] of Object.entries(FILES)) await put(home, `dist/viewer/${name}.br`, brotliCompressSync(text));
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ async function raw(url: string, headers: Record<string, string> = {}, method = "
 }
 
 const policy = (connect: string) =>
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; media-src blob:; " +
   `connect-src ${connect}; font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 describe("of a folder", () => {
@@ -71,7 +71,7 @@ describe("of a folder", () => {
     expect((await viewing(fixture("branches"), "feat/x")).url).toMatch(/&ref=feat\/x$/);
     expect((await viewing(fixture("branches"), "main@v1")).url).toMatch(/&ref=main%40v1$/);
     const address = "d2hspedzqcy4fgmn5o7wqgeyu5b3r7qjcnn747ckra3orghsztp65q".slice(0, 53);
-    expect((await viewing(fixture("branches"), address)).url).toMatch(new RegExp(`&ref=${address}$`));
+    expect((await viewing(fixture("branches"), address)).url).toMatch(new RegExp(`&manifest=${address}$`));
   });
 
   test("datasets below it are found, and the addresses of the others told", async () => {

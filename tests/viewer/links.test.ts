@@ -50,6 +50,16 @@ describe("a link", () => {
     await second.close();
   });
 
+  test("to a version alone names no Ref that could be read again", async () => {
+    const { address } = data.ds.current.manifest;
+    const { page, close } = await one.open({ source: data.source, query: { manifest: address, field: "a" } });
+    await page.locator(".field-head").waitFor();
+    expect(await page.getByRole("button", { name: "Newest" }).count()).toBe(0);
+    await expect.poll(() => new URL(page.url()).searchParams.get("manifest")).toBe(address);
+    expect(new URL(page.url()).searchParams.has("ref")).toBe(false);
+    await close();
+  });
+
   test("to another field is one step back", async () => {
     const { page, close } = await one.open({ source: data.source, query: { field: "a" } });
     const fields = page.getByRole("navigation", { name: "Fields" });

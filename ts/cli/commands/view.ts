@@ -10,7 +10,7 @@ import { datasetsBelow } from "../server/datasets.js";
 import { rootOf } from "../server/serve.js";
 import { isLoopback, onPort, portNumber } from "../server/usual.js";
 import { serveView, type Viewed } from "../server/view.js";
-import { folderOf } from "../source.js";
+import { folderOf, versionOf } from "../source.js";
 import { Option } from "../vendor.js";
 
 interface Options {
@@ -23,6 +23,7 @@ interface Options {
 interface Target {
   /** A URL, or a path from the page's own address, with a slash at the end. */
   readonly source: string;
+  /** A Ref, or the address of a manifest. */
   readonly ref: string;
 }
 
@@ -95,7 +96,8 @@ function urlOf(source: string): URL {
 /** The page's address; slashes and colons may stand in a query as they are. */
 function addressOf(server: string, { source, ref }: Target): string {
   const text = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
-  return `${server}/?source=${text(source)}&ref=${text(ref)}`;
+  const version = versionOf(ref);
+  return `${server}/?source=${text(source)}&${typeof version === "string" ? `ref=${text(version)}` : `manifest=${version.manifest}`}`;
 }
 
 /** What opens an address on each system; it is an argument of its own to all of them, and nothing that a shell would read. */

@@ -18,15 +18,19 @@ export function Header() {
           <span class="source">
             <Inert text={now.source} most={60} />
           </span>
-          <span class="version">
-            <span class="label">Ref</span> <Inert text={link.value.ref ?? ""} most={40} />
-          </span>
+          {link.value.ref !== undefined && (
+            <span class="version">
+              <span class="label">Ref</span> <Inert text={link.value.ref} most={40} />
+            </span>
+          )}
           <span class="version">
             <span class="label">pinned</span> <code title={now.ds.manifest.address}>{now.ds.manifest.address.slice(0, 12)}…</code>{" "}
             <Copy label="Copy the manifest's address" text={now.ds.manifest.address} />{" "}
-            <button type="button" class="small" title="Read the Ref again and show the version that it names now" onClick={newest}>
-              Newest
-            </button>
+            {link.value.ref !== undefined && (
+              <button type="button" class="small" title="Read the Ref again and show the version that it names now" onClick={newest}>
+                Newest
+              </button>
+            )}
           </span>
         </>
       )}

@@ -47,16 +47,19 @@ export function openFolder(name: string, files: BlobSource, ref: string): void {
   void open(source, blobStore(files), () => openFolder(name, files, ref));
 }
 
+/** A manifest's address, which may stand where a Ref does. */
+const ADDRESS = /^[a-z2-7]{53}$/;
+
 /** Leaves for another source: a page of its own, whose policy allows that one alone. */
 export function openUrl(source: string, ref: string): void {
-  location.assign(`${location.pathname}?${new URLSearchParams({ source, ref }).toString()}`);
+  location.assign(`${location.pathname}?${new URLSearchParams({ source, [ADDRESS.test(ref) ? "manifest" : "ref"]: ref }).toString()}`);
 }
 
 /** The version that is pinned, or what its Ref names now. */
 async function open(source: string, store: Parameters<typeof openDataset>[0], retry: () => void): Promise<void> {
   session.value = { state: "opening", source };
-  const { manifest, ref = "main" } = link.peek();
-  const version: Version = manifest === undefined ? ref : { manifest };
+  const { manifest, ref = manifest === undefined ? "main" : undefined } = link.peek();
+  const version: Version = manifest === undefined ? (ref ?? "main") : { manifest };
   try {
     const ds = await openDataset(store, version, { onEvent: note });
     follow(ds);
