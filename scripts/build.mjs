@@ -54,7 +54,7 @@ async function buildDist() {
   try {
     await must(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json", "--outDir", fresh]);
     keepNeededTypes(fresh);
-    writeOlderTypes(fresh);
+    await writeOlderTypes(fresh);
     await stripComments(fresh);
     await bundleProgram(fresh);
     chmodSync(join(fresh, "cli/main.js"), 0o755);

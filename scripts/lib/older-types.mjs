@@ -6,7 +6,6 @@
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import ts from "typescript";
 
 /** The folder of the copies within dist/. */
 export const OLDER_TYPES = "ts5.6";
@@ -19,9 +18,10 @@ const OUTSIDE = /(["'](?:\.\.\/)+)(?=pkg\/)/g;
 
 /**
  * A declaration file without what it says to people: a second time that would be a twentieth of the package, and who reads it has a newer compiler.
+ * @param {typeof import("typescript")} ts
  * @param {string} text
  */
-function withoutComments(text) {
+function withoutComments(ts, text) {
   const scanner = ts.createScanner(ts.ScriptTarget.ES2022, false, ts.LanguageVariant.Standard, text);
   let plain = "";
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
@@ -34,10 +34,12 @@ function withoutComments(text) {
  * Write the copies.
  * @param {string} dist
  */
-export function writeOlderTypes(dist) {
+export async function writeOlderTypes(dist) {
+  // In a fresh clone it is not there yet when this file is read.
+  const { default: ts } = await import("typescript");
   const declarations = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"));
   for (const file of declarations) {
-    const text = withoutComments(readFileSync(join(dist, file), "utf8")).replace(WITH_BUFFER, "$1").replace(OUTSIDE, "$1../");
+    const text = withoutComments(ts, readFileSync(join(dist, file), "utf8")).replace(WITH_BUFFER, "$1").replace(OUTSIDE, "$1../");
     const copy = join(dist, OLDER_TYPES, file);
     mkdirSync(dirname(copy), { recursive: true });
     writeFileSync(copy, text);
