@@ -18,8 +18,8 @@ import { Turns } from "./turns.mjs";
 const ROUND = 2 ** 21;
 /** What a call is worth beside its bytes, so that rounds of small objects are no longer than others. */
 const CALL = 600;
-/** Objects that are checked in one call, and their bytes, at most: as of a column, whose runs are no longer. */
-const CROWD = { objects: 1000, bytes: 2 ** 16 };
+/** Objects that are checked in one call. */
+const CROWD = 1000;
 /** Beyond, one of the others would take seconds. */
 const SLOW = 2 ** 20;
 
@@ -67,13 +67,12 @@ export async function hashing({ quick, native }) {
  */
 function crowd(bytes, times) {
   const size = bytes.byteLength;
-  const count = Math.min(CROWD.objects, Math.floor(CROWD.bytes / size));
-  const [all, addresses] = [new Uint8Array(count * size), new Uint8Array(count * 33)];
-  const ends = Uint32Array.from({ length: count }, (_, at) => (at + 1) * size);
-  for (let at = 0; at < count; at++) {
+  const [all, addresses] = [new Uint8Array(CROWD * size), new Uint8Array(CROWD * 33)];
+  const ends = Uint32Array.from({ length: CROWD }, (_, at) => (at + 1) * size);
+  for (let at = 0; at < CROWD; at++) {
     all.set(bytes, at * size);
     addresses.set(addressBytes(codec.addressOf(bytes)), at * 33);
   }
-  const calls = Math.ceil(times / count);
-  return () => (timed(calls, () => right(verifyObjects(addresses, ends, all) === count, "a check")) * times) / (calls * count);
+  const calls = Math.ceil(times / CROWD);
+  return () => (timed(calls, () => right(verifyObjects(addresses, ends, all) === CROWD, "a check")) * times) / (calls * CROWD);
 }
