@@ -108,7 +108,7 @@ test("a drawing is an image and nothing else: nothing in it acts or is fetched",
   const { page, close } = await one.open({ source: data.source, query: { field: "drawing" } });
   await shownImage(page).waitFor();
   expect(await pixel(page, 20, 15)).toEqual([0, 128, 255]);
-  expect(await page.title()).toBe("DreamDB viewer");
+  expect(await page.title()).toBe("drawing · DreamDB viewer");
   expect(await page.locator("svg, iframe, object, embed").count()).toBe(0);
   await close();
 });
