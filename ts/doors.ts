@@ -1,9 +1,9 @@
 /**
- * The doors to datasets, for pages: the same functions as behind them, whose code is fetched when one is first used, beside the WebAssembly core.
+ * The doors to datasets, for browsers and Node: the same functions as behind them, whose code is loaded when one is first used, beside the WebAssembly core.
  *
- * A page that decodes payloads or shows a start screen pays for no reader, and one that reads pays for no writer. Elsewhere the code lies on the same
- * disk or in the same bundle, and api.ts has the functions themselves; so has `dreamdb-arrays/inline`, for service workers, which may not import at run
- * time. What the functions do is said there, not here.
+ * What decodes payloads or shows a start screen pays for no reader, and what reads pays for no writer. Edge workers and Deno have one file, or the code
+ * in the process anyway, and api.ts has the functions themselves for them; so has `dreamdb-arrays/inline`, for service workers, which may not import
+ * at run time. What the functions do is said there, not here.
  */
 import type { openDataset as openDatasetNow } from "./dataset/open.js";
 import type { openArrayField as openArrayFieldNow } from "./dataset/open-array-field.js";

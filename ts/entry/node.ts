@@ -4,6 +4,8 @@
  * In a bundle of one file there is none; the copy inside the bundle then serves, from the first asynchronous call on. Nothing awaits
  * at the top level, so that `require()` works too.
  *
+ * The reader and the writer, half of all modules, stand behind the doors as in browsers: a process that only decodes starts in half the time.
+ *
  * Requests go through a client of our own over Node's sockets, loaded with the first of them. Bun, and Deno running a bundle made for Node, keep their `fetch`.
  */
 import { readFileSync } from "node:fs";
@@ -23,4 +25,5 @@ if (!("bun" in process.versions || "deno" in process.versions)) {
   });
 }
 
-export * from "../api.js";
+export * from "../surface.js";
+export * from "../doors.js";
