@@ -68,13 +68,13 @@ impl Columns {
         let room = usize::try_from(count).unwrap_or(usize::MAX).min(most);
         columns.starts.resize(room, 0);
         if layout == Layout::Event {
-            columns.addresses.reserve_exact(room);
+            columns.addresses.resize(room, [0; ADDRESS_BYTES]);
         } else {
             columns.ends.resize(room, 0);
             columns.thirds.resize(room, 0);
         }
         if layout == Layout::Continuous {
-            columns.addresses.reserve_exact(room);
+            columns.addresses.resize(room, [0; ADDRESS_BYTES]);
         }
         if layout == Layout::Fragments {
             columns.names.positions.resize(room, 0);
@@ -86,7 +86,8 @@ impl Columns {
             let at = usize::try_from(position).unwrap_or(usize::MAX);
             let mut entry = Entry::open(reader, position, if layout == Layout::Event { 2 } else { 4 })?;
             if layout == Layout::Event {
-                columns.addresses.push(*entry.address()?);
+                let address = entry.address()?;
+                put_address(&mut columns.addresses, at, address);
                 let anchor = entry.uint()?;
                 put(&mut columns.starts, at, entry.after(base.unwrap_or_default(), anchor)?);
             } else {
@@ -99,7 +100,7 @@ impl Columns {
                     let object = columns.names.number(address);
                     put(&mut columns.names.positions, at, object);
                 } else {
-                    columns.addresses.push(*address);
+                    put_address(&mut columns.addresses, at, address);
                 }
             }
             if layout == Layout::Fragments {
@@ -322,6 +323,24 @@ impl<'r, 'a> Entry<'r, 'a> {
 fn put<T>(column: &mut [T], at: usize, value: T) {
     if let Some(slot) = column.get_mut(at) {
         *slot = value;
+    }
+}
+
+/// Puts an address into its place, in parts that machine words hold: a whole one would be copied by a call.
+#[allow(clippy::inline_always)] // Compiled for size, nothing is inlined by itself.
+#[inline(always)]
+fn put_address(column: &mut [[u8; ADDRESS_BYTES]], at: usize, address: &[u8; ADDRESS_BYTES]) {
+    if let Some(slot) = column.get_mut(at)
+        && let (Some((low, rest)), Some((low_slot, rest_slot))) =
+            (address.split_first_chunk::<16>(), slot.split_first_chunk_mut::<16>())
+        && let (Some((high, last)), Some((high_slot, last_slot))) =
+            (rest.split_first_chunk::<16>(), rest_slot.split_first_chunk_mut::<16>())
+    {
+        *low_slot = *low;
+        *high_slot = *high;
+        if let ([last], [last_slot]) = (last, last_slot) {
+            *last_slot = *last;
+        }
     }
 }
 
