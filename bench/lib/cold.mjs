@@ -59,7 +59,7 @@ export async function cold({ quick, folder: home, atEnd }) {
   return {
     title: "Cold starts, to the first array",
     measurements: [
-      { ...start, name: "in Node", turns: new Turns(Object.fromEntries(inNode)), budgets: [{ side: "zarrita", limit: 4, gate: 8, what: "ratio" }] },
+      { ...start, name: "in Node", turns: new Turns(Object.fromEntries(inNode)), budgets: [{ side: "zarrita", limit: 2.5, gate: 5, what: "ratio" }] },
       { ...start, name: "in Chromium", turns: new Turns(page), budgets: [{ side: "hash-wasm", limit: 3, gate: 6, what: "ratio" }] },
     ],
   };
