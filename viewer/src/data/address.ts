@@ -20,6 +20,14 @@ export interface Link {
   readonly choices: Readonly<Record<string, string>>;
 }
 
+/** Before the name of a folder that was picked. */
+export const FOLDER = "folder:";
+
+/** Whether a source is a folder of this computer. */
+export function isFolder(source: string | undefined): boolean {
+  return source?.startsWith(FOLDER) === true;
+}
+
 const TEXTS = ["source", "ref", "manifest", "field", "view"] as const;
 const NUMBERS = ["anchor", "from", "to"] as const;
 const CHOICE = "x.";

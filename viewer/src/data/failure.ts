@@ -45,11 +45,30 @@ export function failureOf(error: unknown): Failure {
 
 let table: Promise<ReadonlyMap<string, Advice>> | undefined;
 
-/** What is known of a code; loaded when the first failure is shown. */
-export async function adviceOn(code: string): Promise<Advice | undefined> {
+/** What is known of a code; loaded when the first failure is shown. Of folders that were picked other things are true than of hosts. */
+export async function adviceOn(code: string, isOfFolder: boolean): Promise<Advice | undefined> {
   table ??= import("../../../docs/troubleshooting.md?raw").then(({ default: text }) => adviceTable(text));
-  return (await table).get(code);
+  const advice = (await table).get(code);
+  return advice === undefined || !isOfFolder ? advice : { ...advice, ...OF_FOLDERS[code] };
 }
+
+const OF_FOLDERS: Readonly<Record<string, Advice>> = {
+  NotFound: {
+    meaning: "The folder has no such file.",
+    cause: "The folder that was picked is one above the dataset's root or one below it, or has no such Ref; a file was moved or deleted.",
+    todo: "Pick the root: the folder with refs and manifests in it. Compare key with what is there.",
+  },
+  Forbidden: {
+    meaning: "The browser does not let this page read the folder.",
+    cause: "Nobody allowed it, or the browser took it back, as it does when a page was long out of sight.",
+    todo: "Try again, and allow it when the browser asks; if it does not ask, pick the folder again.",
+  },
+  FileSystem: {
+    meaning: "A file of the folder cannot be read.",
+    cause: "It changed or vanished since the folder was picked.",
+    todo: "Pick the folder again.",
+  },
+} satisfies Partial<Record<ErrorCode, Advice>>;
 
 /** The rows of the document's tables by their code; `As above.` is spelt out. */
 export function adviceTable(document: string): ReadonlyMap<string, Advice> {

@@ -1,8 +1,8 @@
 /** What dataset this is, which version of it, and what concerns the page as a whole. */
 import { useEffect, useRef } from "preact/hooks";
 import { KEYS, onKey } from "../keys.js";
-import { go, link } from "../state/link.js";
-import { openLinked, session } from "../state/session.js";
+import { link } from "../state/link.js";
+import { openNewest, session } from "../state/session.js";
 import { theme } from "../state/theme.js";
 import { Copy } from "../ui/copy.js";
 import { Inert } from "../ui/inert.js";
@@ -27,7 +27,7 @@ export function Header() {
             <span class="label">pinned</span> <code title={now.ds.manifest.address}>{now.ds.manifest.address.slice(0, 12)}…</code>{" "}
             <Copy label="Copy the manifest's address" text={now.ds.manifest.address} />{" "}
             {link.value.ref !== undefined && (
-              <button type="button" class="small" title="Read the Ref again and show the version that it names now" onClick={newest}>
+              <button type="button" class="small" title="Read the Ref again and show the version that it names now" onClick={openNewest}>
                 Newest
               </button>
             )}
@@ -46,17 +46,6 @@ export function Header() {
       <Keys />
     </header>
   );
-}
-
-function newest(): void {
-  if (link.peek().source?.startsWith("folder:") === true) {
-    const now = session.peek();
-    go({ manifest: undefined });
-    if (now.state === "open") session.value = { state: "unpicked", folder: now.source.slice("folder:".length) };
-    return;
-  }
-  go({ manifest: undefined });
-  openLinked();
 }
 
 function Keys() {

@@ -1,30 +1,44 @@
 /** Ways in: a URL, or a folder of this computer. */
 import { useRef, useState } from "preact/hooks";
-import type { DirectoryHandle } from "dreamdb-arrays";
+import { blobStore, DreamDbError } from "dreamdb-arrays";
+import { isFolder } from "../data/address.js";
+import { folderStore, type PickedFolder } from "../state/folder.js";
 import { link } from "../state/link.js";
 import { openFolder, openUrl, session } from "../state/session.js";
+import { FailureCard } from "../ui/failure-card.js";
 import { Inert } from "../ui/inert.js";
 
-type Picker = () => Promise<DirectoryHandle & { readonly name: string }>;
+type Picker = () => Promise<PickedFolder>;
 
 /** Asks for a dataset. */
 export function Opener() {
   const now = session.value;
-  const [url, setUrl] = useState(now.state === "failed" ? now.source : "");
+  const [url, setUrl] = useState(now.state === "failed" && !isFolder(now.source) ? now.source : "");
   const [ref, setRef] = useState(link.value.ref ?? "main");
   const input = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<unknown>();
+  const isPicking = useRef(false);
   const pick = async (): Promise<void> => {
     const picker = (globalThis as { showDirectoryPicker?: Picker }).showDirectoryPicker;
     if (picker === undefined) {
       input.current?.click();
       return;
     }
+    // A second dialog beside the first is refused, which is nobody's failure.
+    if (isPicking.current) return;
+    isPicking.current = true;
+    setRefused(undefined);
     try {
       const folder = await picker();
-      openFolder(folder.name, folder, ref);
+      openFolder(folder.name, folderStore(folder), ref, true);
     } catch (error) {
+      const name = error instanceof Error ? error.name : "";
+      // A page in another's frame has the other way only.
+      if (name === "SecurityError") input.current?.click();
       // Closing the picker is no failure.
-      if (!(error instanceof DOMException && error.name === "AbortError")) input.current?.click();
+      else if (name !== "AbortError") setRefused(new DreamDbError("Forbidden", `the browser does not let this page read the folder (${String(error)})`, { cause: error }));
+    } finally {
+      isPicking.current = false;
     }
   };
   return (
@@ -62,10 +76,11 @@ export function Opener() {
           data-testid="folder"
           {...{ webkitdirectory: true }}
           onChange={({ currentTarget: { files } }) => {
-            if (files !== null && files.length > 0) openFolder(files[0]?.webkitRelativePath.split("/")[0] ?? "folder", files, ref);
+            if (files !== null && files.length > 0) openFolder(files[0]?.webkitRelativePath.split("/")[0] ?? "folder", blobStore(files), ref, false);
           }}
         />
       </form>
+      {refused !== undefined && <FailureCard error={refused} isOfFolder retry={() => void pick()} />}
       <p class="note">Everything is read by this page, from there and from nowhere else; the server must allow it (CORS).</p>
     </section>
   );

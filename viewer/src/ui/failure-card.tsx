@@ -1,25 +1,26 @@
 /** A failure, where the data would stand: code, cause, what to do, and another try. */
 import { useEffect, useState } from "preact/hooks";
+import { isFolder } from "../data/address.js";
 import { type Advice, adviceOn, doctorCommand, failureOf } from "../data/failure.js";
 import { link } from "../state/link.js";
 import { Copy } from "./copy.js";
 import { Inert } from "./inert.js";
 
 /** Says what failed and what can be done about it. */
-export function FailureCard({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+export function FailureCard({ error, retry, isOfFolder = isFolder(link.value.source) }: { readonly error: unknown; readonly retry?: () => void; readonly isOfFolder?: boolean }) {
   const { code, message, facts } = failureOf(error);
   const [advice, setAdvice] = useState<Advice>();
   const doctor = doctorCommand(code, link.value.source, document.baseURI);
   useEffect(() => {
     let isHere = true;
-    adviceOn(code).then(
+    adviceOn(code, isOfFolder).then(
       (found) => isHere && setAdvice(found),
       () => undefined,
     );
     return () => {
       isHere = false;
     };
-  }, [code]);
+  }, [code, isOfFolder]);
   return (
     <section class="failure" role="alert" data-code={code}>
       <h3>
