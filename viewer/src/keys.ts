@@ -54,6 +54,6 @@ function takesKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
   if (target instanceof HTMLInputElement) return !["checkbox", "button"].includes(target.type) || key === " ";
-  if (key === " ") return target instanceof HTMLButtonElement || target.tagName === "SUMMARY" || target instanceof HTMLAnchorElement;
+  if (key === " ") return target instanceof HTMLButtonElement || target.tagName === "SUMMARY" || target instanceof HTMLAnchorElement || target instanceof HTMLMediaElement;
   return target.closest("[data-own-keys]") !== null && ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"].includes(key);
 }

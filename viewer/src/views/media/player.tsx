@@ -24,19 +24,36 @@ export function Player({ item, type, url, field }: Props) {
     controls: true,
     preload: "metadata",
     "aria-label": label,
+    // The browser's controls have arrow keys of their own.
+    "data-own-keys": true,
     onError: () => setSeen({ url }),
   } as const;
   const told = (duration: number, more = ""): void => setSeen({ url, text: `${Number.isFinite(duration) ? `${Number(duration.toFixed(3))} s` : "length not known"}${more}` });
   return (
     <figure class="media-frame">
       {item.kind === "audio" ? (
-        <audio {...common} onLoadedMetadata={({ currentTarget }) => told(currentTarget.duration)} />
+        <audio {...common} onLoadedMetadata={({ currentTarget }) => findLength(currentTarget)} onDurationChange={({ currentTarget }) => told(currentTarget.duration)} />
       ) : (
-        <video {...common} class="fit" onLoadedMetadata={({ currentTarget: { duration, videoWidth, videoHeight } }) => told(duration, `, ${videoWidth} × ${videoHeight} pixels`)} />
+        <video
+          {...common}
+          class="fit"
+          onLoadedMetadata={({ currentTarget }) => findLength(currentTarget)}
+          onDurationChange={({ currentTarget: { duration, videoWidth, videoHeight } }) => told(duration, `, ${videoWidth} × ${videoHeight} pixels`)}
+        />
       )}
       <figcaption class="note">
         <span data-media="size">{now?.text ?? ""}</span> · <Inert text={type} most={60} /> · <span data-media="bytes">{countText(item.bytes.byteLength)}</span> bytes · {item.form}
       </figcaption>
     </figure>
   );
+}
+
+/** Further than anything lasts; a browser goes to the end instead. */
+const BEYOND_S = 1e9;
+
+/** What was recorded as it came says nowhere how long it is: to find out, and to let its controls go anywhere, a browser must have been at its end once. */
+function findLength(player: HTMLMediaElement): void {
+  if (player.duration !== Infinity) return;
+  player.addEventListener("durationchange", () => (player.currentTime = 0), { once: true });
+  player.currentTime = BEYOND_S;
 }
