@@ -1,16 +1,16 @@
 /** Tables of Items, sparse plots and exported text, against values worked out here. */
 import { describe, expect, it } from "vitest";
-import type { CsrArray, DenseArray, RaggedArray } from "dreamdb-arrays";
+import type { ArrayFieldInfo, CsrArray, DenseArray, RaggedArray } from "dreamdb-arrays";
 import { csvPieces, tsvOf } from "../../viewer/src/data/csv.js";
-import { exactJson } from "../../viewer/src/data/describe.js";
+import { axisNames, exactJson, raggedNames } from "../../viewer/src/data/describe.js";
 import { fileName } from "../../viewer/src/data/file-name.js";
 import { valueText } from "../../viewer/src/data/numbers.js";
 import { binned, binOf, cellsOf, firstIn, plotOf, storedAt, storedOf } from "../../viewer/src/views/csr/bins.js";
 import { movedCell } from "../../viewer/src/views/csr/cursor.js";
 import { lengthsOf } from "../../viewer/src/views/ragged/lengths.js";
-import { rowStart } from "../../viewer/src/views/ragged/list.js";
+import { listOf, rowStart } from "../../viewer/src/views/ragged/list.js";
 import { denseTable, slicedArray, sliceOf, sliceText } from "../../viewer/src/views/table/dense.js";
-import { csrTable, raggedTable, rowFinder } from "../../viewer/src/views/table/structured.js";
+import { cellsTable, csrTable, raggedTable, rowFinder } from "../../viewer/src/views/table/structured.js";
 
 /** `[2, 3, 4]` in either order: element i, j, k is 100 i + 10 j + k. */
 function cube(order: "c" | "f"): DenseArray<"i16"> {
@@ -45,11 +45,47 @@ const ragged: RaggedArray = { family: "ragged-array", kind: "ragged-array", dtyp
 
 describe("ragged Items", () => {
   it("have rows as long as they are", () => {
-    const table = raggedTable(ragged, ["xy"], "m");
+    const table = raggedTable(ragged, { row: "row", cell: "cell", inner: ["xy"] }, "m");
     expect([table.rows, table.columns]).toEqual([3, 2]);
     expect([table.cell(0, 0), table.cell(0, 1), table.cell(1, 0), table.cell(2, 0), table.cell(2, 1)]).toEqual(["(1, 2)", "(3, 4)", "", "(0.1, -0)", ""]);
     expect([...table.lines()]).toEqual([["0", "0", "1", "2"], ["0", "1", "3", "4"], ["2", "0", "0.1", "-0"]]);
     expect(rowStart(ragged, 0)).toEqual({ cells: 2, begin: "(1, 2), (3, 4)" });
+  });
+
+  it.each([
+    ["ring,point,xyz", [3n], "ring", "point", ["xyz"]],
+    [" ring , point , xyz ", [3n], "ring", "point", ["xyz"]],
+    ["ring,point", [], "ring", "point", []],
+    ["ring,point,y,x", [2n, 3n], "ring", "point", ["y", "x"]],
+    // As many as a cell has extents: those of a cell.
+    ["xyz", [3n], "row", "cell", ["xyz"]],
+    ["y,x", [2n, 3n], "row", "cell", ["y", "x"]],
+    // Any other number says nothing: it may be rows or cells that are left out.
+    ["point,xyz", [3n], "row", "cell", ["axis 0"]],
+    ["ring,point,y,x", [3n], "row", "cell", ["axis 0"]],
+    ["ring", [], "row", "cell", []],
+    ["ring,,xyz", [3n], "row", "cell", ["axis 0"]],
+    ["none", [2n, 3n], "row", "cell", ["axis 0", "axis 1"]],
+    ["none", [], "row", "cell", []],
+    ["a\u202eb,point,xyz", [3n], "a\\u202eb", "point", ["xyz"]],
+  ] as const)("with the axis order %j and cells of %o have the names that it says", (axisOrder, innerShape, row, cell, inner) => {
+    const info = { family: "ragged-array", innerShape, type: { axisOrder } } as unknown as ArrayFieldInfo;
+    expect(raggedNames(info)).toEqual({ row, cell, inner });
+    expect(axisNames(info)).toEqual(inner);
+  });
+
+  it("have declared names wherever a row, a cell or an element is named", () => {
+    const names = { row: "ring", cell: "point", inner: ["xy"] };
+    const table = raggedTable(ragged, names, "m");
+    expect(table.names).toEqual(["ring", "point", "xy 0 [m]", "xy 1 [m]"]);
+    expect([table.corner, table.columnName(1), table.place(2, 0)]).toEqual(["ring \\ point", "point 1 [m]", "ring 2, point 0"]);
+    const one = cellsTable({ data: Float32Array.of(1, 2, 3, 4), dtype: "f32", cells: 2 }, [2], names, "m");
+    expect(one.names).toEqual(["point", "xy 0 [m]", "xy 1 [m]"]);
+    expect([one.corner, one.columnName(1), one.place(1, 0)]).toEqual(["point", "xy 1 [m]", "point 1, xy 0"]);
+    const scalars = cellsTable({ data: Float32Array.of(1, 2), dtype: "f32", cells: 2 }, [], { row: "ring", cell: "point", inner: [] }, "none");
+    expect([scalars.names, scalars.place(1, 0)]).toEqual([["point", "value"], "point 1"]);
+    const list = listOf(3, "ring", () => undefined);
+    expect([list.corner, list.place(2, 0)]).toEqual(["ring", "ring 2, cells"]);
   });
 
   it("lengths are counted exactly, in bins of whole lengths", () => {

@@ -1,12 +1,15 @@
 /** Rows of ragged Items: lengths, one row whole, and large Items of which only rows in sight are read. */
+import { readFile } from "node:fs/promises";
 import { Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Served, served } from "./support/dataset.js";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
 
 const HITS = 500;
 const LARGE = 100_000;
+/** Three rows: two cells, none, one. */
+const SCAN = { rowOffsets: [0, 2, 2, 3], values: Float32Array.of(0.5, 1.5, 2.5, 3.5, 4.5, 5.5, -1, -2, -3) };
 /** Cells of a row of the small Item: some rows have none. */
 const cells = (row: number): number => (row * 7) % 12;
 /** Coordinate `axis` of a cell, as f32. */
@@ -29,12 +32,16 @@ beforeAll(async () => {
   const schema = new Schema()
     .ragged("hits", { dtype: "f32", innerShape: [3], units: "m", axisOrder: "xyz", required: false })
     .ragged("large", { dtype: "f64", innerShape: [], units: "s", required: false })
+    .ragged("scan", { dtype: "f32", innerShape: [3], units: "m", axisOrder: "ring,point,xyz", required: false })
+    .ragged("unsaid", { dtype: "f32", innerShape: [3], axisOrder: "point,xyz", required: false })
     .ragged("none", { dtype: "u8", innerShape: [], required: false });
   const rows = [
     {
       anchor: 5n,
       values: {
         hits: { rowOffsets: hitOffsets, values: Float32Array.from(hits) },
+        scan: SCAN,
+        unsaid: SCAN,
         large: { rowOffsets: largeOffsets, values: large },
         none: { rowOffsets: [0], values: new Uint8Array(0) },
       },
@@ -112,6 +119,50 @@ test("of a large Item the rows in sight are read, and no others", async () => {
   await page.getByRole("button", { name: /^Read all/ }).click();
   await page.getByRole("img", { name: /Histogram of 100000 row lengths/ }).waitFor();
   await close();
+});
+
+/** Names of the columns of a grid, its corner first. */
+async function heads(page: Page, name: RegExp): Promise<string[]> {
+  const found = await page.getByRole("grid", { name }).getByRole("columnheader").evaluateAll((cells) => cells.map((cell) => [Number(cell.getAttribute("aria-colindex")), cell.textContent] as const));
+  return found.toSorted(([a], [b]) => a - b).map(([, text]) => text);
+}
+
+/** What is exported as CSV. */
+async function csv(page: Page): Promise<string[]> {
+  const [begun] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: ".csv", exact: true }).click()]);
+  return (await readFile(await begun.path(), "utf8")).trimEnd().split("\r\n");
+}
+
+describe("declared names of axes", () => {
+  test("stand where rows, cells and elements are named, on screen and in files", async () => {
+    const { page, close } = await one.open({ source: data.source, query: { field: "scan", "x.row": "2" } });
+    await page.getByRole("grid", { name: /Cells of row 2/ }).waitFor();
+    expect(await heads(page, /Cells of row/)).toEqual(["point", "xyz 0 [m]", "xyz 1 [m]", "xyz 2 [m]"]);
+    expect((await heads(page, /^Rows of/))[0]).toBe("ring");
+    const told = page.locator("output[data-cell]");
+    expect(await told.first().innerText()).toBe("ring 2, cells 1");
+    expect(await told.last().innerText()).toBe("point 0, xyz 0 -1 m");
+    expect(await page.locator(".statistics .what").innerText()).toContain("ring 2 of 3");
+    expect(await csv(page)).toEqual(["point,xyz 0 [m],xyz 1 [m],xyz 2 [m]", "0,-1,-2,-3"]);
+    await picture(page, "view-rows-names");
+    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Table" }).click();
+    await page.getByRole("grid", { name: /Values of scan/ }).waitFor();
+    expect(await heads(page, /Values of scan/)).toEqual(["ring \\ point", "point 0 [m]", "point 1 [m]"]);
+    expect(await told.innerText()).toBe("ring 0, point 0 (0.5, 1.5, 2.5) m");
+    expect(await csv(page)).toEqual(["ring,point,xyz 0 [m],xyz 1 [m],xyz 2 [m]", "0,0,0.5,1.5,2.5", "0,1,3.5,4.5,5.5", "2,0,-1,-2,-3"]);
+    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "3-D points" }).click();
+    await page.getByRole("spinbutton", { name: "Point" }).fill("2");
+    await expect.poll(() => page.locator('[data-space="point"]').innerText()).toBe("2 ring 2, 0 x -1 y -2 z -3 m");
+    await close();
+  });
+
+  test("that are of another number are no names", async () => {
+    const { page, close } = await one.open({ source: data.source, query: { field: "unsaid", view: "table" } });
+    await page.getByRole("grid").waitFor();
+    expect(await heads(page, /Values of unsaid/)).toEqual(["row \\ cell", "cell 0", "cell 1"]);
+    expect((await csv(page))[0]).toBe("row,cell,axis 0 0,axis 0 1,axis 0 2");
+    await close();
+  });
 });
 
 test("an Item without rows says so", async () => {

@@ -42,14 +42,41 @@ export function unitsText(info: FieldInfo): string {
 }
 
 /**
- * A name for each axis: the declared axis order, where it names as many as there are; else their numbers.
+ * A name for each axis: the declared axis order, where it names as many as there are; else their numbers. Of a ragged array those of a cell.
  *
  * An axis order is free text; one that is a list by commas, as the specification writes it, is read as such a list.
  */
-export function axisNames(info: ArrayFieldInfo): string[] {
-  const rank = (info.shape ?? info.innerShape ?? []).length;
-  const named = info.type.axisOrder === "none" ? [] : info.type.axisOrder.split(",").map((name) => visible(name.trim()));
-  return named.length === rank && named.every((name) => name !== "") ? named : Array.from({ length: rank }, (_, axis) => `axis ${axis}`);
+export function axisNames(info: ArrayFieldInfo): readonly string[] {
+  if (info.family === "ragged-array") return raggedNames(info).inner;
+  const rank = (info.shape ?? []).length;
+  return listed(info, rank) ?? numbered(rank);
+}
+
+/** Names of what a ragged array counts along: rows, cells of a row, and the axes of a cell. */
+export interface RaggedNames {
+  readonly row: string;
+  readonly cell: string;
+  readonly inner: readonly string[];
+}
+
+/**
+ * The same of a ragged array. The specification does not say whether an axis order begins with the rows; how many it names does: the axes of a cell, which are
+ * the declared extents, or two more, the outermost first. Of any other number nothing is known.
+ */
+export function raggedNames(info: ArrayFieldInfo): RaggedNames {
+  const rank = (info.innerShape ?? []).length;
+  const [row = "row", cell = "cell", ...inner] = listed(info, rank + 2) ?? [];
+  return { row, cell, inner: inner.length > 0 ? inner : (listed(info, rank) ?? numbered(rank)) };
+}
+
+/** The declared names, if they are so many. */
+function listed({ type }: ArrayFieldInfo, count: number): string[] | undefined {
+  const names = type.axisOrder === "none" ? [] : type.axisOrder.split(",").map((name) => visible(name.trim()));
+  return names.length === count && names.every((name) => name !== "") ? names : undefined;
+}
+
+function numbered(rank: number): string[] {
+  return Array.from({ length: rank }, (_, axis) => `axis ${axis}`);
 }
 
 /** The whole type document as JSON, extents as digits however large. */

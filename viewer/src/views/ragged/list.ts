@@ -20,16 +20,16 @@ export function rowStart(array: RaggedArray, row: number): RowStart {
   return { cells: end - start, begin: begin.length > SHOWN ? `${begin.slice(0, SHOWN - 1)}…` : begin };
 }
 
-/** The list. `at` gives a row, or nothing while it is being read. */
-export function listOf(rows: number, at: (row: number) => RowStart | undefined): GridModel {
+/** The list. `name` is that of a row; `at` gives a row, or nothing while it is being read. */
+export function listOf(rows: number, name: string, at: (row: number) => RowStart | undefined): GridModel {
   return {
     rows,
     columns: 2,
     isText: (column) => column === 1,
-    corner: "row",
+    corner: name,
     rowName: String,
     columnName: (column) => (column === 0 ? "cells" : "first cells"),
-    place: (row, column) => `row ${row}, ${column === 0 ? "cells" : "first cells"}`,
+    place: (row, column) => `${name} ${row}, ${column === 0 ? "cells" : "first cells"}`,
     cell(row, column) {
       const start = at(row);
       return start === undefined ? undefined : column === 0 ? String(start.cells) : start.begin;

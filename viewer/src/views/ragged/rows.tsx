@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import type { ArrayFieldInfo, DenseArray, Item, RaggedArray } from "dreamdb-arrays";
-import { axisNames, unitsText } from "../../data/describe.js";
+import { raggedNames, unitsText } from "../../data/describe.js";
 import { bytesText, countText } from "../../data/numbers.js";
 import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
@@ -40,13 +40,13 @@ function Whole({ info, item, isCurrent }: Props & { readonly item: Item<RaggedAr
   const isThere = chosen !== undefined && chosen < rows;
   const row = isThere ? chosen : 0;
   const lengths = useMemo(() => lengthsOf(item.rowOffsets), [item]);
-  const list = useMemo(() => listOf(rows, (at) => rowStart(item, at)), [item]);
+  const list = useMemo(() => listOf(rows, raggedNames(info).row, (at) => rowStart(item, at)), [item, info]);
   const read = useMemo(() => (rows === 0 ? undefined : rowOfItem(item, row)), [item, row]);
   useShown(() => {
     if (!isCurrent) return undefined;
     const { anchor, verified, values } = item;
     if (isThere && read !== undefined) return shownRow(info, read, rows);
-    return { info, anchor, what: `Item, ${rows} rows`, verified, data: values, table: raggedTable(item, axisNames(info), info.type.units) };
+    return { info, anchor, what: `Item, ${rows} rows`, verified, data: values, table: raggedTable(item, raggedNames(info), info.type.units) };
   }, [item, read, isThere, isCurrent]);
   return (
     <div class="rows-view">
@@ -98,7 +98,7 @@ function Large({ ds, info, item, isCurrent }: Props & { readonly item: LargeItem
           </dd>
         </div>
       </dl>
-      <List info={info} model={listOf(rows, (at) => blocks.get(at))} row={row} onSight={onSight}>
+      <List info={info} model={listOf(rows, raggedNames(info).row, (at) => blocks.get(at))} row={row} onSight={onSight}>
         {blocks.failure !== undefined && <FailureCard error={blocks.failure} retry={() => blocks.retry()} />}
       </List>
       <Read reading={reading}>{() => <Cells info={info} row={row} read={read} />}</Read>
@@ -107,8 +107,9 @@ function Large({ ds, info, item, isCurrent }: Props & { readonly item: LargeItem
 }
 
 function shownRow(info: ArrayFieldInfo, { row, array, anchor, verified }: ReadRow, rows: number) {
-  const table = cellsTable({ data: array.data, dtype: array.dtype, cells: array.shape[0] ?? 0 }, array.shape.slice(1), axisNames(info), info.type.units);
-  return { info, anchor, what: `row ${row} of ${rows}`, verified, data: array.data, array, axes: ["cell", ...axisNames(info)], table };
+  const names = raggedNames(info);
+  const table = cellsTable({ data: array.data, dtype: array.dtype, cells: array.shape[0] ?? 0 }, array.shape.slice(1), names, info.type.units);
+  return { info, anchor, what: `${names.row} ${row} of ${rows}`, verified, data: array.data, array, axes: [names.cell, ...names.inner], table };
 }
 
 function List({ info, model, row, onSight, children }: { readonly info: ArrayFieldInfo; readonly model: ReturnType<typeof listOf>; readonly row: number; onSight?(first: number, last: number): void; readonly children?: ComponentChildren }) {
@@ -123,7 +124,7 @@ function List({ info, model, row, onSight, children }: { readonly info: ArrayFie
 function Cells({ info, row, read }: { readonly info: ArrayFieldInfo; readonly row: number; readonly read: ReadRow | undefined }) {
   const model = useMemo(() => {
     const array: DenseArray | undefined = read?.array;
-    return array && cellsTable({ data: array.data, dtype: array.dtype, cells: array.shape[0] ?? 0 }, array.shape.slice(1), axisNames(info), info.type.units);
+    return array && cellsTable({ data: array.data, dtype: array.dtype, cells: array.shape[0] ?? 0 }, array.shape.slice(1), raggedNames(info), info.type.units);
   }, [read, info]);
   if (model === undefined || read === undefined) return <p class="note">There are no rows.</p>;
   return (

@@ -1,7 +1,7 @@
 /** Rows of three numbers as points in space, or as a mesh where a person says which field has its faces. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { ArrayFieldInfo, DenseArray, Item, RaggedArray } from "dreamdb-arrays";
-import { unitsText } from "../../data/describe.js";
+import { raggedNames, unitsText } from "../../data/describe.js";
 import { aboutText, countText, valueText } from "../../data/numbers.js";
 import { lastOf } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
@@ -76,7 +76,7 @@ function Cloud({ ds, info, item, topology }: CloudProps) {
       what: `${item.anchor === undefined ? "Constant" : "Item"}: ${countText(triples.count)} points${mesh === undefined ? "" : ` and ${countText(mesh.length / 3)} faces`}`,
       data: item.family === "ragged-array" ? item.values : item.data,
       array: item.family === "ragged-array" ? undefined : item,
-      table: { names: ["point", "index", ...["x", "y", "z"].map((axis) => (units === "" ? axis : `${axis} [${units.trim()}]`))], lines: () => linesOf(triples, info.dtype) },
+      table: { names: ["point", "index", ...["x", "y", "z"].map((axis) => (units === "" ? axis : `${axis} [${units.trim()}]`))], lines: () => linesOf(triples, info) },
       verified: item.verified,
       picture: () => (picture.current === undefined ? Promise.reject(new Error("nothing is drawn")) : picture.current()),
     }),
@@ -85,7 +85,7 @@ function Cloud({ ds, info, item, topology }: CloudProps) {
   if (faces.state === "failed") return <FacesFailed error={faces.error} />;
   const find = ({ x, y, view }: Pointed): number | undefined => nearest(place, clipOf(view, place.local.origin, place.local.scale), view.width, view.height, x, y);
   const range = colourRange(colouring, place, triples);
-  const text = pointed === undefined ? "" : pointText(triples, pointed, info.dtype);
+  const text = pointed === undefined ? "" : pointText(triples, pointed, info);
   const left = body === undefined || mesh === undefined ? 0 : (mesh.length - body.index.length) / 3;
   return (
     <>
@@ -184,13 +184,14 @@ function markOf(triples: Triples, at: number) {
   return place.every(Number.isFinite) ? [{ at: place, kind: "ring" as const, text: String(at) }] : [];
 }
 
-function pointText(triples: Triples, at: number, dtype: string): string {
-  const [x, y, z] = elementsAt(triples, at).map((one) => valueText(one, dtype));
-  return `${at} ${indexText(triples, at)}  x ${x ?? ""}  y ${y ?? ""}  z ${z ?? ""}`;
+function pointText(triples: Triples, at: number, info: ArrayFieldInfo): string {
+  const [x, y, z] = elementsAt(triples, at).map((one) => valueText(one, info.dtype));
+  return `${at} ${indexText(triples, at, raggedNames(info).row)}  x ${x ?? ""}  y ${y ?? ""}  z ${z ?? ""}`;
 }
 
-function* linesOf(triples: Triples, dtype: string): Iterable<readonly string[]> {
-  for (let at = 0; at < triples.count; at++) yield [String(at), indexText(triples, at), ...elementsAt(triples, at).map((one) => valueText(one, dtype))];
+function* linesOf(triples: Triples, info: ArrayFieldInfo): Iterable<readonly string[]> {
+  const { row } = raggedNames(info);
+  for (let at = 0; at < triples.count; at++) yield [String(at), indexText(triples, at, row), ...elementsAt(triples, at).map((one) => valueText(one, info.dtype))];
 }
 
 function extentText(min: Vec3, max: Vec3, count: number): string {

@@ -45,11 +45,11 @@ export function triplesOfRagged({ values, rowOffsets, innerShape }: RaggedArray)
   return { data: values, count, leading: [count], rows: { of, starts } };
 }
 
-/** Place of a point in its Item: `[2, 5]`, or `row 2, 5` where rows differ in length. */
-export function indexText({ leading, rows }: Triples, at: number): string {
+/** Place of a point in its Item: `[2, 5]`, or `row 2, 5` where rows differ in length, by the name of a row. */
+export function indexText({ leading, rows }: Triples, at: number, rowName = "row"): string {
   if (rows !== undefined) {
     const row = rows.of[at] ?? 0;
-    return `row ${row}, ${at - (rows.starts[row] ?? 0)}`;
+    return `${rowName} ${row}, ${at - (rows.starts[row] ?? 0)}`;
   }
   const index: number[] = [];
   let rest = at;

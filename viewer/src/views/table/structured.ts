@@ -1,6 +1,6 @@
 /** Ragged arrays and sparse matrices as tables. Nothing is filled in: a row ends where it ends, and what is not stored is no line. */
 import type { ArrayFieldInfo, CsrArray, RaggedArray } from "dreamdb-arrays";
-import { axisNames } from "../../data/describe.js";
+import { axisNames, type RaggedNames } from "../../data/describe.js";
 import { valueText } from "../../data/numbers.js";
 import { rowByNumber, widthOf } from "../../ui/grid/model.js";
 import { indexOf, indexText, type TableModel, withUnits } from "./model.js";
@@ -13,26 +13,26 @@ export function cellText({ values, dtype, innerShape }: RaggedArray, cell: numbe
 }
 
 /** A row of the table is a row of the array, as long as it is. Exported, each cell is a line of its own: row, cell, elements. */
-export function raggedTable(item: RaggedArray, names: readonly string[], units: string): TableModel {
+export function raggedTable(item: RaggedArray, names: RaggedNames, units: string): TableModel {
   const { rowOffsets, values, dtype, innerShape } = item;
   const rows = rowOffsets.length - 1;
   const size = innerShape.reduce((product, extent) => product * extent, 1);
   const start = (row: number): number => Number(rowOffsets[row] ?? 0n);
   let longest = 0;
   for (let row = 0; row < rows; row++) longest = Math.max(longest, start(row + 1) - start(row));
-  const nameOf = (cell: number): string => withUnits(`cell ${cell}`, units);
+  const nameOf = (cell: number): string => withUnits(`${names.cell} ${cell}`, units);
   return {
     rows,
     columns: longest,
-    corner: "row \\ cell",
+    corner: `${names.row} \\ ${names.cell}`,
     rowName: String,
     columnName: nameOf,
-    place: (row, cell) => `row ${row}, cell ${cell}`,
+    place: (row, cell) => `${names.row} ${row}, ${names.cell} ${cell}`,
     cell: (row, cell) => (start(row) + cell < start(row + 1) ? cellText(item, start(row) + cell) : ""),
     width: widthOf(start(rows), (cell) => cellText(item, cell), longest === 0 ? [] : [nameOf(longest - 1)]),
     headWidth: String(rows).length,
     find: rowByNumber(rows),
-    names: ["row", "cell", ...elementNames(innerShape, names, units)],
+    names: [names.row, names.cell, ...elementNames(innerShape, names.inner, units)],
     *lines() {
       for (let row = 0; row < rows; row++) {
         for (let cell = start(row); cell < start(row + 1); cell++) {
@@ -46,22 +46,22 @@ export function raggedTable(item: RaggedArray, names: readonly string[], units: 
 }
 
 /** The cells of one row of a ragged array, a line each. `data` are their elements. */
-export function cellsTable({ data, dtype, cells }: { readonly data: RaggedArray["values"]; readonly dtype: RaggedArray["dtype"]; readonly cells: number }, innerShape: readonly number[], names: readonly string[], units: string): TableModel {
+export function cellsTable({ data, dtype, cells }: { readonly data: RaggedArray["values"]; readonly dtype: RaggedArray["dtype"]; readonly cells: number }, innerShape: readonly number[], names: RaggedNames, units: string): TableModel {
   const size = innerShape.reduce((product, extent) => product * extent, 1);
-  const elements = elementNames(innerShape, names, units);
+  const elements = elementNames(innerShape, names.inner, units);
   const cell = (row: number, at: number): string => valueText(data[row * size + at] ?? NaN, dtype);
   return {
     rows: cells,
     columns: size,
-    corner: "cell",
+    corner: names.cell,
     rowName: String,
     columnName: (at) => elements[at] ?? "",
-    place: (row, at) => (innerShape.length === 0 ? `cell ${row}` : `cell ${row}, ${indexText(indexOf(at, innerShape), names)}`),
+    place: (row, at) => (innerShape.length === 0 ? `${names.cell} ${row}` : `${names.cell} ${row}, ${indexText(indexOf(at, innerShape), names.inner)}`),
     cell,
     width: widthOf(cells * size, (at) => cell(Math.floor(at / size), at % size), elements.slice(0, 64)),
     headWidth: String(cells).length,
     find: rowByNumber(cells),
-    names: ["cell", ...elements],
+    names: [names.cell, ...elements],
     *lines() {
       for (let row = 0; row < cells; row++) yield [String(row), ...elements.map((_, at) => cell(row, at))];
     },

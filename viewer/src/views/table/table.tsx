@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { type ArrayFieldInfo, type ArrayValue, type DenseArray, type FieldInfo, isArrayField, isScalarField, type Item, type ScalarFieldInfo } from "dreamdb-arrays";
-import { axisNames, unitsText } from "../../data/describe.js";
+import { axisNames, raggedNames, unitsText } from "../../data/describe.js";
 import { lastOf, useReading } from "../../reading.js";
 import { choose, link } from "../../state/link.js";
 import { windowOfField } from "../../state/window.js";
@@ -109,7 +109,7 @@ function tableOf(item: Item<ArrayValue>, info: ArrayFieldInfo, choices: Readonly
     const slice = sliceOf(item.shape, choices);
     return { model: denseTable(item, names, units, slice), what: sliceText(names, slice), ...slicedArray(item, slice, names) };
   }
-  if (item.family === "ragged-array") return { model: raggedTable(item, axisNames(info), units), what: "Item" };
+  if (item.family === "ragged-array") return { model: raggedTable(item, raggedNames(info), units), what: "Item" };
   return { model: csrTable(item, matrixNames(info), units), what: "stored elements" };
 }
 
