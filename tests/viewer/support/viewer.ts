@@ -39,15 +39,15 @@ export interface Stage {
 const ARGS = [...chromiumArgs.filter((arg) => arg !== "--disable-gpu"), "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 /** Starts them. */
-export async function stage(options: { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark"; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Stage> {
-  const { width = 1280, height = 800, colorScheme = "light", headers = {} } = options;
+export async function stage(options: { readonly width?: number; readonly height?: number; readonly colorScheme?: "light" | "dark"; readonly hasTouch?: boolean; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Stage> {
+  const { width = 1280, height = 800, colorScheme = "light", hasTouch = false, headers = {} } = options;
   const server: PageServer = await servePage(join(root, "viewer", "dist"), headers);
   const executablePath = findChromium();
   const browser: Browser = await chromium.launch({ args: ARGS, ...(executablePath === undefined ? {} : { executablePath }) });
   return {
     pageUrl: server.url,
     async open({ source, query = {}, mayComplain } = {}) {
-      const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] });
+      const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme, hasTouch, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(error.stack ?? error.message));

@@ -114,6 +114,7 @@ export function CellMap({ painted, label, cursor, setPart, setCursor, hover, say
         setCursor(from.cell);
         announce(say(from.cell));
       }}
+      onPointerCancel={() => (drag.current = undefined)}
       onPointerLeave={() => hover(undefined)}
     >
       <canvas ref={canvas} role="img" aria-label={label} style={{ width: `${width}px`, height: `${height}px` }} data-x={left} data-y={top} data-across={across} data-down={down} />

@@ -8,6 +8,7 @@ import "uplot/dist/uPlot.min.css";
 import { limitsFor, powerFor, powerText, scaled, tickText } from "./axis.js";
 import type { Stroke } from "./colours.js";
 import { extentOf, pixelsOf, traceOf } from "./decimate.js";
+import { onFinger } from "./finger.js";
 
 /** How values are drawn. */
 export type Draw = "auto" | "points" | "lines" | "steps";
@@ -96,6 +97,14 @@ export class Plot {
       within,
     );
     this.#plot.over.addEventListener("click", (event) => acts.pick(this.#placeAt(event.clientX - this.#plot.over.getBoundingClientRect().left)));
+    onFinger(this.#plot.over, {
+      at: (x, stretch) => {
+        this.#plot.setCursor({ left: x ?? -10, top: x === undefined ? -10 : 0 });
+        const [left, right] = stretch ?? [0, 0];
+        this.#plot.setSelect({ left, top: 0, width: right - left, height: stretch === undefined ? 0 : this.#plot.over.clientHeight }, false);
+      },
+      drag: (left, right) => acts.zoom(this.#placeAt(left), this.#placeAt(right)),
+    });
     this.#head = document.createElement("div");
     this.#head.className = "plot-head";
     this.#plot.over.append(this.#head);

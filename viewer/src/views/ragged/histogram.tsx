@@ -44,7 +44,7 @@ export function Histogram({ lengths }: { readonly lengths: Lengths }) {
             </g>
           ))}
           {bins.map(({ count }, place) => (
-            <g class={place === bins.indexOf(bin) ? "bin chosen" : "bin"} onPointerMove={() => setAt(place)}>
+            <g class={place === bins.indexOf(bin) ? "bin chosen" : "bin"} onPointerDown={() => setAt(place)} onPointerMove={() => setAt(place)}>
               <rect class="reach" x={LEFT + place * step} y={TOP} width={step} height={HEIGHT - BOTTOM - TOP} />
               <rect x={LEFT + place * step + 0.5} width={Math.max(1, step - 1)} y={HEIGHT - BOTTOM - height(count)} height={height(count)} />
             </g>

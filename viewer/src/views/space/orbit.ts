@@ -11,9 +11,15 @@ const PAN = 24;
 /** Moves the camera of a stage that is there; `undefined` puts it back to where all is seen. */
 export type Move = (change: (stage: Stage) => Pose | undefined) => void;
 
-/** What an element of the page listens to. `hover` is told of the pointer while nothing is dragged, `click` of a press without a drag. */
+/** How far two fingers are apart: never nothing, by which one would divide. */
+function apart([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number {
+  return Math.max(1, Math.hypot(ax - bx, ay - by));
+}
+
+/** What an element of the page listens to. `hover` is told of the pointer while nothing is dragged, `click` of a press without a drag. Two fingers zoom and move. */
 export function pointerHandlers(move: Move, hover: (x: number, y: number) => void, leave: () => void, click: (x: number, y: number) => void) {
   let dragged = 0;
+  const down = new Map<number, readonly [x: number, y: number]>();
   const place = (event: PointerEvent & { readonly currentTarget: HTMLElement }): readonly [number, number] => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
     return [event.clientX - left, event.clientY - top];
@@ -21,23 +27,37 @@ export function pointerHandlers(move: Move, hover: (x: number, y: number) => voi
   return {
     onPointerDown(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
       event.currentTarget.setPointerCapture(event.pointerId);
-      dragged = 0;
+      // With two fingers nobody means a point.
+      dragged = down.size === 0 ? 0 : Infinity;
+      down.set(event.pointerId, place(event));
     },
     onPointerMove(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
-      if (!event.currentTarget.hasPointerCapture(event.pointerId)) {
-        hover(...place(event));
+      const now = place(event);
+      const before = down.get(event.pointerId);
+      if (before === undefined) {
+        hover(...now);
         return;
       }
-      const { movementX: x, movementY: y } = event;
+      down.set(event.pointerId, now);
+      const [x, y] = [now[0] - before[0], now[1] - before[1]];
       dragged += Math.abs(x) + Math.abs(y);
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
       move((stage) => {
         const { view, pose } = stage;
+        if (other !== undefined) {
+          const nearer = zoomed(pose, apart(before, other) / apart(now, other), stage.grid);
+          return view === undefined ? nearer : panned(nearer, view, x / 2, y / 2);
+        }
         const isPan = event.shiftKey || (event.buttons & 6) !== 0;
         return isPan && view !== undefined ? panned(pose, view, x, y) : turned(pose, -x * PER_PIXEL, y * PER_PIXEL);
       });
     },
     onPointerUp(event: PointerEvent & { readonly currentTarget: HTMLElement }) {
+      down.delete(event.pointerId);
       if (dragged < 4) click(...place(event));
+    },
+    onPointerCancel(event: PointerEvent) {
+      down.delete(event.pointerId);
     },
     onPointerLeave: leave,
     onContextMenu(event: Event) {
