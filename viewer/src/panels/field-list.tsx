@@ -1,5 +1,5 @@
 /** All fields, with what is declared of each. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Dataset, FieldInfo } from "dreamdb-arrays";
 import { familyText, storageText, typeText, unitsText } from "../data/describe.js";
 import { onKey } from "../keys.js";
@@ -8,6 +8,7 @@ import { playing } from "../state/playhead.js";
 import { announce } from "../ui/announce.js";
 import { visible } from "../data/visible.js";
 import { Inert } from "../ui/inert.js";
+import { reveal } from "../ui/reveal.js";
 
 /** Goes to a field, and keeps the anchor at which the dataset is looked at. */
 export function goToField(name: string): void {
@@ -27,10 +28,17 @@ export function FieldList({ ds, chosen }: { readonly ds: Dataset; readonly chose
     const ends = [onKey("[", by(-1)), onKey("]", by(1))];
     return () => ends.forEach((end) => end());
   }, [ds, chosen]);
+  const [nav, list] = [useRef<HTMLElement>(null), useRef<HTMLUListElement>(null)];
+  useEffect(() => {
+    const entry = list.current?.querySelector("[aria-current]");
+    // The one of them scrolls that has no room.
+    reveal(nav.current, entry);
+    reveal(list.current, entry);
+  }, [chosen]);
   return (
-    <nav class="fields" aria-label="Fields">
+    <nav class="fields" aria-label="Fields" ref={nav}>
       <h2>Fields</h2>
-      <ul>
+      <ul ref={list}>
         {ds.fields.map((info) => (
           <li key={info.name}>
             <button type="button" aria-current={info.name === chosen ? "true" : undefined} onClick={() => goToField(info.name)}>

@@ -11,6 +11,7 @@ import { shown } from "../../state/shown.js";
 import { boundsOf, chooseWindow, windowOf } from "../../state/window.js";
 import { goToField } from "../field-list.js";
 import { Inert } from "../../ui/inert.js";
+import { reveal } from "../../ui/reveal.js";
 import { Strip } from "./strip.js";
 import { Transport } from "./transport.js";
 
@@ -20,7 +21,8 @@ const ZOOM = 0.6;
 /** Strips of all fields with anchors, one below the other. */
 export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen: FieldInfo | undefined }) {
   const fields = ds.fields.filter((info) => info.trackKind !== "constant" && viewsOf(info).offered.length > 0);
-  const lane = useRef<HTMLDivElement>(null);
+  const [lane, lanes] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  useEffect(() => reveal(lanes.current, lanes.current?.querySelector("[aria-current]")), [chosen]);
   const width = useWidth(lane);
   const window = windowOf(ds);
   const playhead = link.value.anchor ?? (chosen?.trackKind === "constant" ? undefined : chosen?.coverage.start) ?? window.start;
@@ -39,7 +41,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
   return (
     <section class="timeline" aria-label="Timeline">
       <Transport ds={ds} playhead={playhead} zoom={zoom} />
-      <div class="lanes">
+      <div class="lanes" ref={lanes}>
         <div class="names">
           <div class="ruler-name" />
           {fields.map((info) => (
