@@ -20,9 +20,10 @@ beforeAll(async () => {
   const films: Uint8Array[] = [];
   for (let at = 0; at < COUNT; at++) films.push(await film(page, filmOf(at)));
   const live = await recording(page, { ...filmOf(0), frameMs: 300 });
+  const unsaid = await film(page, filmOf(2), false);
   await close();
-  const schema = new Schema().video("film", { mime: "webm" }).video("live", { mime: "webm", required: false });
-  data = await served(schema, films.map((bytes, at) => ({ anchor: anchorOf(at), values: { film: bytes, ...(at === 0 ? { live } : {}) } })));
+  const schema = new Schema().video("film", { mime: "webm" }).video("live", { mime: "webm", required: false }).video("unsaid", { mime: "webm", required: false });
+  data = await served(schema, films.map((bytes, at) => ({ anchor: anchorOf(at), values: { film: bytes, ...(at === 0 ? { live, unsaid } : {}) } })));
 }, 120_000);
 afterAll(async () => {
   await one?.close();
@@ -76,7 +77,19 @@ test("keys are the player's while it has the focus: Space begins the film, not t
   await close();
 });
 
-test("a film that was recorded as it came, and does not say how long it is, has its length and begins at its beginning", async () => {
+test("a film that says nowhere how long it is has its length all the same, and stands at its beginning", async () => {
+  const { page, close } = await one.open({ source: data.source, query: { field: "unsaid" } });
+  await expect.poll(() => size(page)).toMatch(/^0\.\d+ s, 68 × 48 pixels$/);
+  // How long the last frame is seen is nowhere said.
+  const seconds = await player(page).evaluate((video: HTMLVideoElement) => video.duration);
+  expect(seconds).toBeGreaterThanOrEqual(0.4);
+  expect(seconds).toBeLessThanOrEqual(0.6);
+  await expect.poll(() => player(page).evaluate((video: HTMLVideoElement) => [video.currentTime, video.paused, video.seeking])).toEqual([0, true, false]);
+  for (const [at, colour] of [...COLOURS.entries()].toReversed()) expectColour(await colourAt(page, Math.min(0.2 * at + 0.1, seconds)), colour);
+  await close();
+});
+
+test("a film that a page recorded is one, and begins at its beginning", async () => {
   const { page, close } = await one.open({ source: data.source, query: { field: "live" } });
   await expect.poll(() => size(page)).toMatch(/^[\d.]+ s, 64 × 48 pixels$/);
   // Three colours of at least 0.3 s each, on a machine that may be busy.

@@ -43,7 +43,7 @@ describe("a link", () => {
     const second = await one.open({ source: data.source, query: Object.fromEntries(searchParams) });
     await second.page.locator(factOf("Item at")).getByText("8000").waitFor();
     await second.page.locator(factOf("Items")).getByText("50", { exact: true }).waitFor();
-    expect(await second.page.getByRole("button", { name: "Table" }).getAttribute("aria-pressed")).toBe("true");
+    expect(await second.page.getByRole("button", { name: "Table", exact: true }).getAttribute("aria-pressed")).toBe("true");
     expect(await second.page.getByRole("textbox", { name: "from", exact: true }).inputValue()).toBe(searchParams.get("from"));
     await second.page.getByRole("button", { name: "Newest" }).click();
     await second.page.locator(factOf("Items")).getByText("51", { exact: true }).waitFor();

@@ -145,7 +145,7 @@ describe("declared names of axes", () => {
     expect(await page.locator(".statistics .what").innerText()).toContain("ring 2 of 3");
     expect(await csv(page)).toEqual(["point,xyz 0 [m],xyz 1 [m],xyz 2 [m]", "0,-1,-2,-3"]);
     await picture(page, "view-rows-names");
-    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Table" }).click();
+    await page.getByRole("navigation", { name: "Views" }).getByRole("button", { name: "Table", exact: true }).click();
     await page.getByRole("grid", { name: /Values of scan/ }).waitFor();
     expect(await heads(page, /Values of scan/)).toEqual(["ring \\ point", "point 0 [m]", "point 1 [m]"]);
     expect(await told.innerText()).toBe("ring 0, point 0 (0.5, 1.5, 2.5) m");

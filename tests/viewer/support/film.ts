@@ -16,7 +16,7 @@ export interface Film {
 }
 
 /** A WebM of VP8 whose frames are all keys; extents are even. Only the frames are the browser's; what says when and how long they are is written here. */
-export async function film(page: Page, { width, height, colours, frameMs }: Film): Promise<Uint8Array<ArrayBuffer>> {
+export async function film(page: Page, { width, height, colours, frameMs }: Film, saysLength = true): Promise<Uint8Array<ArrayBuffer>> {
   const frames = await page.evaluate(
     async ({ width, height, planes, frameMs }) => {
       const chunks: EncodedVideoChunk[] = [];
@@ -44,7 +44,7 @@ export async function film(page: Page, { width, height, colours, frameMs }: Film
     },
     { width, height, planes: colours.map(planesOf), frameMs },
   );
-  const info = element("1549a966", element("2ad7b1", uint(1_000_000)), element("4489", float(colours.length * frameMs)), element("4d80", text("test")), element("5741", text("test")));
+  const info = element("1549a966", element("2ad7b1", uint(1_000_000)), ...(saysLength ? [element("4489", float(colours.length * frameMs))] : []), element("4d80", text("test")), element("5741", text("test")));
   const video = element("e0", element("b0", uint(width)), element("ba", uint(height)));
   const track = element("ae", element("d7", uint(1)), element("73c5", uint(1)), element("83", uint(1)), element("86", text("V_VP8")), video);
   const clusters = frames.map((frame, at) => element("1f43b675", element("e7", uint(at * frameMs)), element("a3", Buffer.from([0x81, 0, 0, 0x80, ...frame]))));
@@ -80,7 +80,7 @@ function float(value: number): Buffer {
 
 const text = (value: string): Buffer => Buffer.from(value, "latin1");
 
-/** The same as a page records it while it happens, which says nowhere how long it is. */
+/** The same as a page records it while it happens. */
 export async function recording(page: Page, { width, height, colours, frameMs }: Film): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await page.evaluate(
     async ({ width, height, colours, frameMs }) => {
