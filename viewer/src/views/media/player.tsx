@@ -28,32 +28,22 @@ export function Player({ item, type, url, field }: Props) {
     "data-own-keys": true,
     onError: () => setSeen({ url }),
   } as const;
-  const told = (duration: number, more = ""): void => setSeen({ url, text: `${Number.isFinite(duration) ? `${Number(duration.toFixed(3))} s` : "length not known"}${more}` });
+  // What was recorded as it came says nowhere how long it is: a browser finds out later than the rest.
+  const onLength = ({ currentTarget: player }: { readonly currentTarget: HTMLMediaElement }): void => {
+    if (player.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    told(player.duration, player instanceof HTMLVideoElement ? `, ${player.videoWidth} × ${player.videoHeight} pixels` : "");
+  };
+  const told = (duration: number, more: string): void => setSeen({ url, text: `${Number.isFinite(duration) ? `${Number(duration.toFixed(3))} s` : "length not known"}${more}` });
   return (
     <figure class="media-frame">
       {item.kind === "audio" ? (
-        <audio {...common} onLoadedMetadata={({ currentTarget }) => findLength(currentTarget)} onDurationChange={({ currentTarget }) => told(currentTarget.duration)} />
+        <audio {...common} onLoadedMetadata={onLength} onDurationChange={onLength} />
       ) : (
-        <video
-          {...common}
-          class="fit"
-          onLoadedMetadata={({ currentTarget }) => findLength(currentTarget)}
-          onDurationChange={({ currentTarget: { duration, videoWidth, videoHeight } }) => told(duration, `, ${videoWidth} × ${videoHeight} pixels`)}
-        />
+        <video {...common} class="fit" onLoadedMetadata={onLength} onDurationChange={onLength} />
       )}
       <figcaption class="note">
         <span data-media="size">{now?.text ?? ""}</span> · <Inert text={type} most={60} /> · <span data-media="bytes">{countText(item.bytes.byteLength)}</span> bytes · {item.form}
       </figcaption>
     </figure>
   );
-}
-
-/** Further than anything lasts; a browser goes to the end instead. */
-const BEYOND_S = 1e9;
-
-/** What was recorded as it came says nowhere how long it is: to find out, and to let its controls go anywhere, a browser must have been at its end once. */
-function findLength(player: HTMLMediaElement): void {
-  if (player.duration !== Infinity) return;
-  player.addEventListener("durationchange", () => (player.currentTime = 0), { once: true });
-  player.currentTime = BEYOND_S;
 }
