@@ -1,9 +1,9 @@
 /** Rows of three numbers as points and as a mesh: what is drawn, what is said of it, and that it is what was stored. */
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Served } from "./support/dataset.js";
+import { coloured, exported, pixels } from "./support/picture.js";
 import { anchorOf, AROUND, LARGE, RINGS, serveSpace, torusPoint } from "./support/space-data.js";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
 
@@ -24,27 +24,6 @@ const scene = (page: Page) => page.locator(".space-view");
 const told = (page: Page, name: string) => page.locator(`[data-space="${name}"]`);
 /** Text of what is told, each digit group joined. */
 const numberOf = async (page: Page, name: string): Promise<number> => Number((await told(page, name).innerText()).replaceAll("\u202f", ""));
-
-/** Red, green and blue of the picture that the view exports, at places of it from 0 to 1. */
-async function pixels(page: Page, places: readonly (readonly [number, number])[]): Promise<number[][]> {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "PNG", exact: true }).click()]);
-  const file = (await readFile(await download.path())).toString("base64");
-  return page.evaluate(
-    async ([file, places]) => {
-      const image = await createImageBitmap(new Blob([Uint8Array.from(atob(file), (one) => one.charCodeAt(0))], { type: "image/png" }));
-      const context = new OffscreenCanvas(image.width, image.height).getContext("2d", { willReadFrequently: true });
-      context?.drawImage(image, 0, 0);
-      return places.map(([x, y]) => [...(context?.getImageData(Math.floor(x * image.width), Math.floor(y * image.height), 1, 1).data ?? [])].slice(0, 3));
-    },
-    [file, places] as const,
-  );
-}
-
-/** Pixels of the picture that the view exports which are neither ground nor grey. */
-async function dotsOf(page: Page): Promise<number> {
-  const all = await pixels(page, Array.from({ length: 400 * 200 }, (_, at) => [(at % 400) / 400, Math.floor(at / 400) / 200] as const));
-  return all.filter((colour) => Math.max(...colour) - Math.min(...colour) > 60).length;
-}
 
 test("points with a NaN or an infinity are counted and left out; exact elements are told of any, by its number", async () => {
   const { page, close } = await open("some");
@@ -320,7 +299,7 @@ async function openSlow() {
 
 test("of 100,000 points a part is drawn while they turn, if drawing is slow, and all of them at rest", async () => {
   const { page, close, counts } = await openSlow();
-  const resting = await dotsOf(page);
+  const resting = await coloured(page);
   expect(resting).toBeGreaterThan(10_000);
   await counts();
   // All the way round: the camera comes to stand where it stood.
@@ -341,7 +320,7 @@ test("of 100,000 points a part is drawn while they turn, if drawing is slow, and
   for (const count of turning) expect(LARGE / count).toBeCloseTo(2 ** Math.round(Math.log2(LARGE / count)), 2);
   expect(said).toContain(`1 of ${Math.round(LARGE / least)} points is drawn while it moves`);
   expect(turning.at(-1)).toBe(LARGE);
-  expect(await dotsOf(page)).toBe(resting);
+  expect(await coloured(page)).toBe(resting);
   await picture(page, "view-points-large");
   await close();
 });
@@ -358,7 +337,7 @@ test("a picture has all points, also while they turn; and pointing at one draws 
   await told(page, "detail").waitFor();
   await picture(page, "view-points-turning");
   await counts();
-  await pixels(page, []);
+  await exported(page);
   const turning = await counts();
   expect(turning).toContain(LARGE);
   expect(Math.min(...turning)).toBeLessThan(LARGE);
