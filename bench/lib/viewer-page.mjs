@@ -8,8 +8,11 @@ import { chromiumArgs, findChromium } from "../../scripts/lib/chromium.mjs";
 import { root } from "../../scripts/lib/paths.mjs";
 import { quantile } from "./turns.mjs";
 
-/** Without a graphics card WebGL is drawn by software, as on machines that have none. */
-const ARGS = [...chromiumArgs.filter((arg) => arg !== "--disable-gpu"), "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/**
+ * As on a machine without a graphics card: the page is drawn by Chromium itself, WebGL by SwiftShader. Told to take SwiftShader for a graphics card, as by
+ * `--use-angle`, Chromium draws all of the page by it, which no person meets.
+ */
+const ARGS = [...chromiumArgs, "--enable-unsafe-swiftshader"];
 
 /**
  * What a person met: milliseconds from frame to frame, and of JavaScript a frame.
@@ -62,7 +65,9 @@ export class ViewerPage {
    * @param {import("playwright").CDPSession} profile
    */
   constructor(browser, page, profile) {
-    [this.#browser, this.#page, this.#profile] = [browser, page, profile];
+    this.#browser = browser;
+    this.#page = page;
+    this.#profile = profile;
   }
 
   static async start() {

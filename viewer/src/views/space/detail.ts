@@ -12,8 +12,10 @@ const AIM_MS = 25;
 /** All frames as quick as this, and more could be drawn. Screens hardly say less than 16.7. */
 const EASY_MS = 20;
 /** Frames that are under way when something is decided: they tell of before. */
-const UNDER_WAY = 2;
-/** A frame that takes more than this part of one with more in it was not helped. */
+const UNDER_WAY = 4;
+/** Whether drawing less helped is judged by the median of so many frames, */
+const JUDGED = 5;
+/** which did not if it is more than this part of what frames took before. */
 const NO_HELP = 0.8;
 /** Fewer points than these are never drawn in part. */
 const FEWEST = 2000;
@@ -48,20 +50,20 @@ export class Detail {
       this.#skip -= 1;
       return;
     }
-    this.#recent = [...this.#recent.slice(-2), ms];
-    // One slow frame has many causes.
-    const second = this.#recent.toSorted((a, b) => b - a)[1];
-    if (second === undefined) return;
-    if (this.#before !== undefined && this.#recent.length === 3) {
+    this.#recent = [...this.#recent.slice(1 - JUDGED), ms];
+    const isWhole = this.#recent.length === JUDGED;
+    this.#isEasy = isWhole && this.#recent.every((one) => one <= EASY_MS);
+    if (this.#before !== undefined && isWhole) {
       const { part, ms: was } = this.#before;
       this.#before = undefined;
-      if (second > was * NO_HELP) {
+      if ((this.#recent.toSorted((a, b) => a - b)[JUDGED >> 1] ?? 0) > was * NO_HELP) {
         this.#isHelpless = true;
         this.#choose(part);
         return;
       }
     }
-    this.#isEasy = this.#recent.length === 3 && this.#recent.every((one) => one <= EASY_MS);
+    // One slow frame has many causes.
+    const second = this.#recent.slice(-3).sort((a, b) => b - a)[1] ?? 0;
     if (second <= SLOW_MS || this.#isHelpless || this.#before !== undefined) return;
     const now = this.partOf(points);
     this.#part = now * 2 ** Math.max(1, Math.round(Math.log2(second / AIM_MS)));

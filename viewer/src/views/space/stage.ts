@@ -73,7 +73,7 @@ export class Stage {
   /** Gives it so many pixels of the page. */
   resize(width: number, height: number): void {
     this.#size = { width: Math.floor(width), height: Math.floor(height) };
-    this.#changed();
+    this.#later("all");
   }
 
   /** The grid that is drawn. */
