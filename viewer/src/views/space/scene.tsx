@@ -81,6 +81,7 @@ export function Scene({ info, things, box, marks, elements, label, picture, hove
       own.close();
       stage.current = undefined;
       picture.current = undefined;
+      setPart(1);
     };
   }, [state]);
   useLayoutEffect(() => {
