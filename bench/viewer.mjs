@@ -41,7 +41,7 @@ async function main({ json, markdown, check, regressions }) {
     const { results, verdicts, chromium } = await measureViewer({ folder, say, isCheck: check === true, atEnd: (close) => closing.push(close) });
     if (json) process.stdout.write(`${JSON.stringify({ chromium, results, verdicts }, undefined, 1)}\n`);
     else {
-      const one = (/** @type {number} */ value) => value.toFixed(1).padStart(6);
+      const one = (/** @type {number} */ value) => value.toFixed(1).padStart(markdown ? 0 : 6);
       const rows = results.map(({ name, budget, frames, median, p95, longest, script }) => [
         name,
         frames,

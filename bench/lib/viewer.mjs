@@ -61,7 +61,6 @@ export async function measureViewer({ folder, say, isCheck, atEnd }) {
   /** @type {Result[]} */
   const results = [];
   for (const asked of CASES.filter(({ budget }) => !isCheck || budget !== undefined)) {
-    say(asked.name);
     let measured = await measure(page, addresses, asked);
     // Machines are noisy: what is above its budget is measured once more.
     if (verdictsOf(measured).some(({ holds }) => !holds)) {
@@ -69,7 +68,9 @@ export async function measureViewer({ folder, say, isCheck, atEnd }) {
       if (again.median < measured.median) measured = again;
     }
     results.push(measured);
+    say(`${asked.name}: ${measured.median.toFixed(1)} ms`);
   }
+  // Minutes: each Item is a request.
   if (!isCheck) results.push(...(await manyItems(page, await served(await writeItems(folder)), say)));
   return { results, verdicts: results.flatMap(verdictsOf), chromium: page.page.context().browser()?.version() ?? "?" };
 }
