@@ -20,6 +20,8 @@ export interface Scene {
 
 /** What changes again within so many milliseconds moves; what has not for as long stands still, and is drawn whole. */
 const STILL_MS = 200;
+/** A frame counts for no more than this of it: while one takes long, nothing can move. */
+const STILL_FRAME_MS = 50;
 
 /** A scene on screen. */
 export class Stage {
@@ -37,6 +39,9 @@ export class Stage {
   #due: "nothing" | "marks" | "all" = "nothing";
   #changedAt = -Infinity;
   #isMoving = false;
+  /** Milliseconds of a motion in which nothing has moved. */
+  #quiet = 0;
+  #tickedAt = 0;
   /** Of how many points one was drawn. */
   #part = 1;
   /** When the last frame was drawn, if that was the last frame. */
@@ -121,7 +126,7 @@ export class Stage {
 
   #moved(): void {
     if (!this.#isMoving) this.#detail.begin();
-    [this.#isMoving, this.#changedAt] = [true, performance.now()];
+    [this.#isMoving, this.#quiet, this.#changedAt] = [true, 0, performance.now()];
     this.#later("all");
   }
 
@@ -137,7 +142,9 @@ export class Stage {
   #tick(time: number): void {
     if (this.#isMoving && this.#drawnAt !== undefined) this.#detail.took(time - this.#drawnAt, this.#room.points);
     this.#drawnAt = undefined;
-    if (performance.now() - this.#changedAt > STILL_MS) {
+    this.#quiet += Math.min(STILL_FRAME_MS, time - this.#tickedAt);
+    this.#tickedAt = time;
+    if (this.#isMoving && this.#quiet > STILL_MS) {
       this.#isMoving = false;
       if (this.#part > 1) this.#due = "all";
     }
