@@ -328,13 +328,14 @@ test("of 100,000 points a part is drawn while they turn, if drawing is slow, and
 test("a picture has all points, also while they turn; and pointing at one draws none of them anew", async () => {
   const { page, close, counts } = await openSlow();
   await scene(page).evaluate((element) => {
-    // For 200 frames, and then 30 that are more than what ends a motion.
-    const turn = (left: number): void => {
-      if (left > 30) element.dispatchEvent(new KeyboardEvent("keydown", { key: left % 2 === 0 ? "ArrowRight" : "ArrowLeft", bubbles: true, cancelable: true }));
-      if (left > 0) requestAnimationFrame(() => turn(left - 1));
-      else Object.assign(globalThis, { hasTurned: true });
+    // To and fro until it is told to rest, and then 30 frames that are more than what ends a motion.
+    let [turns, rests] = [0, 0];
+    const next = (): void => {
+      if (!("rest" in globalThis)) element.dispatchEvent(new KeyboardEvent("keydown", { key: turns++ % 2 === 0 ? "ArrowRight" : "ArrowLeft", bubbles: true, cancelable: true }));
+      else if (rests++ === 30) Object.assign(globalThis, { rested: true });
+      requestAnimationFrame(next);
     };
-    turn(230);
+    next();
   });
   await told(page, "detail").waitFor();
   await picture(page, "view-points-turning");
@@ -343,7 +344,8 @@ test("a picture has all points, also while they turn; and pointing at one draws 
   const turning = await counts();
   expect(turning).toContain(LARGE);
   expect(Math.min(...turning)).toBeLessThan(LARGE);
-  await page.waitForFunction(() => "hasTurned" in globalThis);
+  await page.evaluate(() => Object.assign(globalThis, { rest: true }));
+  await page.waitForFunction(() => "rested" in globalThis);
   expect((await counts()).at(-1)).toBe(LARGE);
   expect(await told(page, "detail").count()).toBe(0);
   const { x = 0, y = 0, width = 0, height = 0 } = (await scene(page).boundingBox()) ?? {};
