@@ -10,7 +10,7 @@ import { root } from "../scripts/lib/paths.mjs";
 import { fail, run } from "../scripts/lib/run.mjs";
 
 /** What Node is started with for each. */
-const BENCHES = [["--expose-gc", "io.mjs"], ["--expose-gc", "index.mjs"], ["column.mjs"], ["--expose-gc", "peers.mjs"]];
+const BENCHES = [["--expose-gc", "io.mjs"], ["--expose-gc", "index.mjs"], ["column.mjs"], ["viewer.mjs"], ["--expose-gc", "peers.mjs"]];
 
 try {
   const broken = [];

@@ -1,6 +1,7 @@
 /** From points and choices to what stands in the room. */
 import { type Colour, coloursFor, palette } from "./colours.js";
 import { drawable, vertexNormals } from "./faces.js";
+import { inShuffledOrder } from "./order.js";
 import type { Thing } from "./room.js";
 import type { Placed, Triples } from "./triples.js";
 
@@ -41,7 +42,7 @@ export function pointColours(colouring: Colouring, place: Placed, triples: Tripl
 
 /** The points. */
 export function pointsThing({ local, positions, drawn }: Placed, colours: Uint8Array<ArrayBuffer>, size: number): Thing {
-  return { kind: "points", local, positions, colours, index: drawn, size };
+  return { kind: "points", local, ...inShuffledOrder(positions, colours, drawn), size };
 }
 
 /** The faces whose points are there. */

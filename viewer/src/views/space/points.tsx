@@ -104,7 +104,7 @@ function Cloud({ ds, info, item, topology }: CloudProps) {
       </Scene>
       <p class="space-counts">
         <span>
-          <span data-space="drawn">{countText(place.drawn.length)}</span> points drawn
+          <span data-space="drawn">{countText(place.drawn.length)}</span> points{size === 0 ? ", hidden" : " drawn"}
         </span>
         {place.leftOut > 0 && (
           <span>

@@ -8,7 +8,8 @@ import { Geometry, Mesh, Program, Renderer, Transform } from "ogl";
 import type { Local } from "./box.js";
 import { clipOf, type View } from "./camera.js";
 import type { Colour } from "./colours.js";
-import { FACES, LINES, POINTS } from "./shaders.js";
+import { FACES, LINES, POINTS, TINY } from "./shaders.js";
+import { Smooth } from "./smooth.js";
 
 interface Common {
   readonly local: Local;
@@ -18,8 +19,8 @@ interface Common {
 
 /** What can stand in the room. */
 export type Thing =
-  /** Points of so many pixels; those of `index` alone. */
-  | (Common & { readonly kind: "points"; readonly positions: Float32Array<ArrayBuffer>; readonly index: Uint32Array<ArrayBuffer>; readonly size: number })
+  /** Points of so many pixels, in an order of which each beginning is an even sample. */
+  | (Common & { readonly kind: "points"; readonly positions: Float32Array<ArrayBuffer>; readonly size: number })
   /** Pieces of lines, each from its first three numbers to the next three. */
   | (Common & { readonly kind: "lines"; readonly pieces: Float32Array<ArrayBuffer>; readonly width: number })
   | (Common & {
@@ -37,8 +38,11 @@ interface Placed {
 
 /** Whether there is anything of it to draw: buffers of nothing are refused. */
 function isThere(thing: Thing): boolean {
-  return (thing.kind === "lines" ? thing.pieces : thing.index).length > 0;
+  return (thing.kind === "lines" ? thing.pieces : thing.kind === "faces" ? thing.index : thing.positions).length > 0;
 }
+
+/** Points no larger than this, in pixels of the screen, are squares: a circle would take corners of some and not of others. */
+const SQUARE = 2;
 
 let only: Room | undefined;
 
@@ -52,18 +56,23 @@ export function room(): Room | undefined {
 export class Room {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: Renderer;
-  readonly #programs: Readonly<Record<Thing["kind"], Program>>;
-  readonly #scene = new Transform();
+  readonly #programs: Readonly<Record<Thing["kind"] | "tiny", Program>>;
+  readonly #smooth: Smooth;
+  /** What is drawn smoothly, and what after it and over it. */
+  readonly #scenes = { smooth: new Transform(), plain: new Transform() };
   #placed: readonly Placed[] = [];
   #view: View | undefined;
+  #part = 1;
 
   private constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.#renderer = new Renderer({ canvas, webgl: 2, antialias: true });
+    this.#renderer = new Renderer({ canvas, webgl: 2 });
     const { gl } = this.#renderer;
+    this.#smooth = new Smooth(gl as ConstructorParameters<typeof Smooth>[0]);
     const shared = { uClip: { value: new Float32Array(16) } };
     this.#programs = {
       points: new Program(gl, { ...POINTS, uniforms: { ...shared, uSize: { value: 1 }, uGround: { value: [0, 0, 0] } } }),
+      tiny: new Program(gl, { ...TINY, uniforms: { ...shared, uSize: { value: 1 } } }),
       lines: new Program(gl, { ...LINES, cullFace: false, uniforms: { ...shared, uHalf: { value: [1, 1] }, uWidth: { value: 1 }, uNear: { value: 0 } } }),
       faces: new Program(gl, { ...FACES, cullFace: false, uniforms: { ...shared, uEye: { value: [0, 0, 0] }, uFlat: { value: 1 } } }),
     };
@@ -73,7 +82,7 @@ export class Room {
   static open(): Room | undefined {
     const canvas = document.createElement("canvas");
     // The first call decides; the renderer gets the same context again.
-    const gl = canvas.getContext("webgl2", { alpha: false, depth: true, antialias: true });
+    const gl = canvas.getContext("webgl2", { depth: true, antialias: false });
     return gl === null ? undefined : new Room(canvas);
   }
 
@@ -87,10 +96,15 @@ export class Room {
     return this.#placed.length;
   }
 
-  /** Says what stands in the room from now on. */
-  place(things: readonly Thing[]): void {
+  /** Number of points that stand in it. */
+  get points(): number {
+    return this.#placed.reduce((sum, { thing }) => sum + (thing.kind === "points" ? thing.positions.length / 3 : 0), 0);
+  }
+
+  /** Says what stands in the room from now on, `behind` behind all `things`. */
+  place(behind: readonly Thing[], things: readonly Thing[]): void {
     const before = new Map(this.#placed.map((one) => [one.thing, one]));
-    this.#placed = things.filter(isThere).map((thing) => {
+    this.#placed = [...behind, ...things].filter(isThere).map((thing) => {
       const same = before.get(thing);
       before.delete(thing);
       return same ?? { thing, mesh: this.#meshOf(thing) };
@@ -99,27 +113,37 @@ export class Room {
       mesh.setParent(null);
       mesh.geometry.remove();
     }
-    this.#scene.children.length = 0;
-    for (const { mesh } of this.#placed) mesh.setParent(this.#scene);
+    // Edges of points need not be smooth; but beside faces they have to share their depths.
+    const isPlain = things.every(({ kind }) => kind === "points");
+    const { smooth, plain } = this.#scenes;
+    smooth.children.length = 0;
+    plain.children.length = 0;
+    for (const { thing, mesh } of this.#placed) mesh.setParent(isPlain && thing.kind === "points" ? plain : smooth);
   }
 
-  /** Draws it, at so many pixels of the screen for each of the page. */
-  draw(view: View, dpr: number, ground: Colour): void {
+  /** Draws it, at so many pixels of the screen for each of the page; of points one of `part`. */
+  draw(view: View, dpr: number, ground: Colour, part: number): void {
     const renderer = this.#renderer;
     if (this.isLost) return;
     if (renderer.dpr !== dpr || renderer.width !== view.width || renderer.height !== view.height) {
       renderer.dpr = dpr;
       renderer.setSize(view.width, view.height);
     }
-    renderer.gl.clearColor(...ground, 1);
-    this.#view = view;
+    const { gl } = renderer;
+    gl.clearColor(...ground, 1);
+    [this.#view, this.#part] = [view, part];
     this.#programs.points.uniforms["uGround"] = { value: ground };
-    renderer.render({ scene: this.#scene, sort: false, frustumCull: false });
+    // The renderer takes what is bound for the canvas.
+    this.#smooth.onto(this.canvas.width, this.canvas.height, () => renderer.render({ scene: this.#scenes.smooth, sort: false, frustumCull: false }));
+    if (this.#scenes.plain.children.length === 0) return;
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    renderer.render({ scene: this.#scenes.plain, sort: false, frustumCull: false, clear: false });
   }
 
   /** Frees what stands in it, and the pixels. */
   leave(): void {
-    this.place([]);
+    this.place([], []);
+    this.#smooth.leave();
     this.canvas.remove();
     this.#renderer.dpr = 1;
     this.#renderer.setSize(1, 1);
@@ -130,7 +154,7 @@ export class Room {
     const bytes = { size: 4, type: gl.UNSIGNED_BYTE, normalized: true };
     const program = this.#programs[thing.kind];
     const mesh = new Mesh(gl, { geometry: this.#geometryOf(thing, bytes), program, mode: thing.kind === "points" ? gl.POINTS : gl.TRIANGLES, frustumCulled: false });
-    mesh.onBeforeRender(() => this.#prepare(thing, program));
+    mesh.onBeforeRender(() => this.#prepare(thing, mesh));
     return mesh;
   }
 
@@ -153,17 +177,21 @@ export class Room {
     return new Geometry(gl, {
       position: { size: 3, data: thing.positions },
       colour: { ...bytes, data: thing.colours },
-      ...(thing.kind === "faces" ? { normal: { size: 3, data: thing.normals } } : {}),
-      index: { data: thing.index },
+      ...(thing.kind === "faces" ? { normal: { size: 3, data: thing.normals }, index: { data: thing.index } } : {}),
     });
   }
 
   /** Says to the program what it needs to know of a thing. */
-  #prepare(thing: Thing, { uniforms }: Program): void {
+  #prepare(thing: Thing, mesh: Mesh): void {
     const view = this.#view;
     if (view === undefined) return;
     const { origin, scale } = thing.local;
     const { dpr } = this.#renderer;
+    if (thing.kind === "points") {
+      mesh.program = this.#programs[thing.size * dpr <= SQUARE ? "tiny" : "points"];
+      mesh.geometry.setDrawRange(0, Math.ceil(thing.positions.length / 3 / this.#part));
+    }
+    const { uniforms } = mesh.program;
     const set = (name: string, value: unknown): void => {
       uniforms[name] = { value };
     };

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { ArrayFieldInfo } from "dreamdb-arrays";
 import { isDark } from "../../state/theme.js";
 import { choose, go, link } from "../../state/link.js";
+import { countText } from "../../data/numbers.js";
 import { visible } from "../../data/visible.js";
 import { Inert } from "../../ui/inert.js";
 import { type Box, gridOf, NO_BOX, union } from "./box.js";
@@ -54,6 +55,7 @@ export function Scene({ info, things, box, marks, elements, label, picture, hove
   const up: Up = UPS.find((one) => one === asked) ?? "z";
   const dark = isDark.value;
   const move = useCamera(stage, camera);
+  const [part, setPart] = useState(1);
 
   useLayoutEffect(() => {
     const [there, paper, place] = [room(), overlay.current, host.current];
@@ -61,7 +63,7 @@ export function Scene({ info, things, box, marks, elements, label, picture, hove
       if (there === undefined) setState("none");
       return undefined;
     }
-    const own = new Stage(there, paper);
+    const own = new Stage(there, paper, setPart);
     stage.current = own;
     own.look(parsePose(link.peek().choices["camera"]));
     picture.current = () => own.picture();
@@ -79,6 +81,7 @@ export function Scene({ info, things, box, marks, elements, label, picture, hove
       own.close();
       stage.current = undefined;
       picture.current = undefined;
+      setPart(1);
     };
   }, [state]);
   useLayoutEffect(() => {
@@ -126,6 +129,11 @@ export function Scene({ info, things, box, marks, elements, label, picture, hove
         >
           <canvas class="overlay" ref={overlay} aria-hidden="true" />
         </div>
+        {part > 1 && (
+          <span class="space-detail" data-space="detail">
+            1 of {countText(part)} points is drawn while it moves
+          </span>
+        )}
         <span class="space-zooming">
           <button type="button" class="small" aria-label="Nearer" onClick={() => move(({ pose, grid }) => zoomed(pose, 1 / 1.25, grid))}>
             +

@@ -29,6 +29,17 @@ void main() {
 }`,
 };
 
+/** Points of a pixel or two: squares, which are drawn whole and so sooner. */
+export const TINY = {
+  vertex: POINTS.vertex,
+  fragment: `${HEAD}
+in vec3 vColour;
+out vec4 pixel;
+void main() {
+  pixel = vec4(vColour, 1.0);
+}`,
+};
+
 /** Lines: a quad for each piece, as wide on screen as is said. Drivers draw lines of one pixel only. */
 export const LINES = {
   vertex: `${HEAD}
