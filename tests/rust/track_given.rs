@@ -62,16 +62,25 @@ proptest! {
     }
 
     #[test]
-    fn objects_are_verified_up_to_the_first_wrong_one(sizes in prop::collection::vec(0_usize..50, 0..12), wrong: prop::sample::Index) {
+    fn objects_are_verified_up_to_the_first_wrong_one(
+        runs in prop::collection::vec((prop_oneof![0_usize..70, Just(64), Just(1024), Just(3072), Just(4096), Just(4100)], 1_usize..7), 0..5),
+        wrong: prop::sample::Index,
+        of_addresses: bool,
+    ) {
+        let sizes: Vec<usize> = runs.iter().flat_map(|(size, count)| vec![*size; *count]).collect();
         let objects: Vec<Vec<u8>> = sizes.iter().enumerate().map(|(at, size)| vec![at as u8; *size]).collect();
-        let addresses: Vec<u8> = objects.iter().flat_map(|object| *Address::of(object).as_bytes()).collect();
+        let mut addresses: Vec<u8> = objects.iter().flat_map(|object| *Address::of(object).as_bytes()).collect();
         let mut body = objects.concat();
         let ends: Vec<u32> = sizes.iter().scan(0, |end, size| { *end += *size as u32; Some(*end) }).collect();
         prop_assert_eq!(verify_all(&addresses, &ends, &body), Ok(sizes.len() as u32));
         if !body.is_empty() {
             let at = wrong.index(body.len());
-            body[at] ^= 0x80;
             let first = ends.iter().position(|end| at < *end as usize).unwrap();
+            if of_addresses {
+                addresses[33 * first + 1 + at % 32] ^= 0x80;
+            } else {
+                body[at] ^= 0x80;
+            }
             prop_assert_eq!(verify_all(&addresses, &ends, &body), Ok(first as u32));
         }
     }
