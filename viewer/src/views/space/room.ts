@@ -121,7 +121,7 @@ export class Room {
     for (const { thing, mesh } of this.#placed) mesh.setParent(isPlain && thing.kind === "points" ? plain : smooth);
   }
 
-  /** Draws it, at so many pixels of the screen for each of the page; of points one of `part`. */
+  /** Draws it, at so many pixels of the screen for each of the page; of points one of `part`, beside which nothing is smooth. */
   draw(view: View, dpr: number, ground: Colour, part: number): void {
     const renderer = this.#renderer;
     if (this.isLost) return;
@@ -133,8 +133,11 @@ export class Room {
     gl.clearColor(...ground, 1);
     [this.#view, this.#part] = [view, part];
     this.#programs.points.uniforms["uGround"] = { value: ground };
+    const draw = (): void => renderer.render({ scene: this.#scenes.smooth, sort: false, frustumCull: false });
+    // Where drawing is slow, edges are smooth once nothing moves.
+    if (part > 1) draw();
     // The renderer takes what is bound for the canvas.
-    this.#smooth.onto(this.canvas.width, this.canvas.height, () => renderer.render({ scene: this.#scenes.smooth, sort: false, frustumCull: false }));
+    else this.#smooth.onto(this.canvas.width, this.canvas.height, draw);
     if (this.#scenes.plain.children.length === 0) return;
     gl.clear(gl.DEPTH_BUFFER_BIT);
     renderer.render({ scene: this.#scenes.plain, sort: false, frustumCull: false, clear: false });
