@@ -244,6 +244,8 @@ describe("a file of it", () => {
     await letPick(page, copy);
     await pick(page);
     await expect.poll(() => lines(page)).toEqual([["0"], ["0"], ["-0"]]);
+    // What is read beside it is over, and takes no question from the next press.
+    await expect.poll(() => page.locator('.strip[aria-label$=": not read yet"]').count()).toBe(0);
     return { page, close };
   };
 

@@ -107,6 +107,22 @@ describe("the playhead", () => {
     await close();
   });
 
+  test("leaves what is being typed alone while it plays", async () => {
+    const { page, close } = await open();
+    const input = page.getByRole("textbox", { name: "Anchor" });
+    await page.getByRole("button", { name: "Play" }).click();
+    const asked = (): string | null => new URL(page.url()).searchParams.get("anchor");
+    await input.fill("1764");
+    const before = asked();
+    await expect.poll(asked).not.toBe(before);
+    expect(await input.inputValue()).toBe("1764");
+    await input.pressSequentially(String(at(95)).slice(4));
+    expect(await input.inputValue()).toBe(String(at(95)));
+    await input.press("Enter");
+    await expect.poll(() => playhead(page)).toBeGreaterThanOrEqual(at(95));
+    await close();
+  });
+
   test("plays to the end and stops there", async () => {
     const { page, close } = await open({ anchor: String(at(93)) });
     await page.getByRole("combobox", { name: "Items a second" }).selectOption("60");

@@ -12,6 +12,7 @@ import { boundsOf, chooseWindow, windowOf } from "../../state/window.js";
 import { goToField } from "../field-list.js";
 import { Inert } from "../../ui/inert.js";
 import { reveal } from "../../ui/reveal.js";
+import { useWidth } from "../../ui/width.js";
 import { Strip } from "./strip.js";
 import { Transport } from "./transport.js";
 
@@ -23,7 +24,7 @@ export function Timeline({ ds, chosen }: { readonly ds: Dataset; readonly chosen
   const fields = ds.fields.filter((info) => info.trackKind !== "constant" && viewsOf(info).offered.length > 0);
   const [lane, lanes] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   useEffect(() => reveal(lanes.current, lanes.current?.querySelector("[aria-current]")), [chosen]);
-  const width = useWidth(lane);
+  const width = useWidth(lane, 1);
   const window = windowOf(ds);
   const playhead = link.value.anchor ?? (chosen?.trackKind === "constant" ? undefined : chosen?.coverage.start) ?? window.start;
   const zoom = (factor: number, about = link.peek().anchor): void => {
@@ -107,15 +108,4 @@ function useDue(ds: Dataset, chosen: FieldInfo | undefined): boolean {
     return () => clearTimeout(timer);
   }, [ds, due, isShown]);
   return due === ds;
-}
-
-function useWidth(element: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(600);
-  useEffect(() => {
-    if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(1, Math.floor(entry?.contentRect.width ?? 1))));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

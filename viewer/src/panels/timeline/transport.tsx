@@ -1,5 +1,5 @@
 /** Buttons that move the playhead and the window. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Dataset } from "dreamdb-arrays";
 import { moveTo, playing, rate, step, toEnd } from "../../state/playhead.js";
 import { boundsOf, chooseWindow, windowOf } from "../../state/window.js";
@@ -51,12 +51,16 @@ export function Transport({ ds, playhead, zoom }: { readonly ds: Dataset; readon
   );
 }
 
-/** A field for a u64: what is typed counts once it is entered, and only if it is one. */
+/** A field for a u64: what is typed counts once it is entered, and only if it is one. Until then it stays, whatever the value does meanwhile. */
 function Anchor({ label, value, commit }: { readonly label: string; readonly value: bigint; commit(value: bigint): void }) {
-  const [text, setText] = useState(String(value));
-  useEffect(() => setText(String(value)), [value]);
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? String(value);
   const isGood = /^\d{1,20}$/.test(text.trim()) && BigInt(text.trim()) < 1n << 64n;
-  const enter = (): void => (isGood ? commit(BigInt(text.trim())) : setText(String(value)));
+  const enter = (): void => {
+    if (typed === undefined) return;
+    setTyped(undefined);
+    if (isGood) commit(BigInt(typed.trim()));
+  };
   return (
     <label class="anchor">
       <span class="label">{label}</span>
@@ -65,7 +69,7 @@ function Anchor({ label, value, commit }: { readonly label: string; readonly val
         aria-invalid={!isGood}
         value={text}
         size={Math.max(4, text.length)}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={enter}
         onKeyDown={({ key }) => key === "Enter" && enter()}
       />

@@ -1,6 +1,7 @@
 /** The cells on a canvas: looked at with the pointer, walked over with the arrow keys, zoomed and moved. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "../../ui/announce.js";
+import { useWidth } from "../../ui/width.js";
 import { cellsOf, marginsOf, type Layout, paint, type Painted } from "./surface.js";
 import type { Part } from "./raster.js";
 import { cellSides, movedPart, showing, whole, zoomedPart } from "./view-port.js";
@@ -31,7 +32,7 @@ const BELOW = 8;
 export function CellMap({ painted, label, cursor, setPart, setCursor, hover, say }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const width = useWidth(frame);
+  const width = useWidth(frame, 160);
   const { slice, part, rowName } = painted;
   const { left, top } = marginsOf(slice, rowName);
   const most = Math.min(HEIGHT.most, Math.max(HEIGHT.least, innerHeight * HEIGHT.part));
@@ -159,15 +160,4 @@ function keyOf({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent, { go,
     default:
       return undefined;
   }
-}
-
-function useWidth(element: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(500);
-  useEffect(() => {
-    if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(160, Math.floor(entry?.contentRect.width ?? 0))));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }

@@ -1,5 +1,5 @@
 /** Which axes are rows and columns, where along the others, and how values become colours. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { choose, go, link } from "../../state/link.js";
 import { visible } from "../../data/visible.js";
 import { Inert } from "../../ui/inert.js";
@@ -93,11 +93,14 @@ interface ColoursProps {
 
 /** Map of colours, and its range. */
 export function ColourPickers({ map, range, ends: [least, greatest], isWhole }: ColoursProps) {
-  const [typed, setTyped] = useState<readonly [string, string]>([least, greatest]);
-  useEffect(() => setTyped([least, greatest]), [least, greatest]);
-  const isGood = typed.every((text) => text.trim() !== "" && Number.isFinite(Number(text))) && Number(typed[0]) < Number(typed[1]);
+  // What is typed stays until it is entered, whatever the range does meanwhile.
+  const [typed, setTyped] = useState<readonly [string, string]>();
+  const texts = typed ?? [least, greatest];
+  const isGood = texts.every((text) => text.trim() !== "" && Number.isFinite(Number(text))) && Number(texts[0]) < Number(texts[1]);
   const enter = (): void => {
-    if (isGood) chooseAll({ range: "fixed", min: typed[0].trim(), max: typed[1].trim() });
+    if (typed === undefined || !isGood) return;
+    setTyped(undefined);
+    chooseAll({ range: "fixed", min: typed[0].trim(), max: typed[1].trim() });
   };
   const end = (at: 0 | 1, label: string) => (
     <input
@@ -105,8 +108,8 @@ export function ColourPickers({ map, range, ends: [least, greatest], isWhole }: 
       inputMode="decimal"
       aria-label={label}
       aria-invalid={!isGood}
-      value={typed[at]}
-      onInput={({ currentTarget }) => setTyped(at === 0 ? [currentTarget.value, typed[1]] : [typed[0], currentTarget.value])}
+      value={texts[at]}
+      onInput={({ currentTarget }) => setTyped(at === 0 ? [currentTarget.value, texts[1]] : [texts[0], currentTarget.value])}
       onBlur={enter}
       onKeyDown={({ key }) => key === "Enter" && enter()}
     />
@@ -126,7 +129,11 @@ export function ColourPickers({ map, range, ends: [least, greatest], isWhole }: 
         <select
           aria-label="Range"
           value={range}
-          onChange={({ currentTarget: { value } }) => (value === "fixed" ? chooseAll({ range: value, min: least, max: greatest }) : choose("range", value === "slice" ? undefined : value))}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(undefined);
+            if (value === "fixed") chooseAll({ range: value, min: least, max: greatest });
+            else choose("range", value === "slice" ? undefined : value);
+          }}
         >
           <option value="slice">{isWhole ? "of the Item" : "of this slice"}</option>
           {!isWhole && <option value="item">of the whole Item</option>}

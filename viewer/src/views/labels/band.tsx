@@ -1,9 +1,10 @@
 /** The band: a piece for each run, in the colour of its value, along the window. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Window } from "../../data/anchors.js";
 import { anchorAt, placeOf } from "../../data/scale.js";
 import { moveTo } from "../../state/playhead.js";
 import { visible } from "../../data/visible.js";
+import { useWidth } from "../../ui/width.js";
 import { fill, paintOf } from "./colours.js";
 import { type Runs, type Span, spansOf } from "./runs.js";
 import { EMPTY } from "./value.js";
@@ -28,13 +29,7 @@ const LEAST_TEXT = 36;
 export function Band({ runs, anchors, window, playhead, label, isDark, hover, ready }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(500);
-  useEffect(() => {
-    if (frame.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(100, Math.floor(entry?.contentRect.width ?? 0))));
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(frame, 100);
   useEffect(() => ready(canvas.current), []);
   const spans = useMemo(() => spansOf(runs.runs, (row) => placeOf(anchors[row] ?? 0n, window, width), width), [runs, anchors, window.start, window.end, width]);
   useEffect(() => {
