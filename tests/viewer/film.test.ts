@@ -4,6 +4,7 @@ import { Schema } from "dreamdb-arrays";
 import type { Page } from "playwright";
 import { type Served, served } from "./support/dataset.js";
 import { type Colour, film, type Film, recording } from "./support/film.js";
+import { countedUrls, countUrls } from "./support/urls.js";
 import { picture, type Stage, stage } from "./support/viewer.js";
 
 const COUNT = 60;
@@ -107,38 +108,18 @@ test("a film that a page recorded is one, and begins at its beginning", async ()
 test("a playhead that plays through films leaves no more than a few URLs alive, and shows each in its turn", async () => {
   const { page, close } = await one.open({ source: data.source, query: { field: "film" } });
   await expect.poll(() => size(page)).toBe("0.6 s, 64 × 48 pixels");
-  await page.evaluate(() => {
-    const counts = { live: new Set<string>(), most: 0, made: 0, labels: new Set<string>() };
-    Object.assign(globalThis, { counts });
-    const [make, revoke] = [URL.createObjectURL.bind(URL), URL.revokeObjectURL.bind(URL)];
-    URL.createObjectURL = (blob: Blob) => {
-      const url = make(blob);
-      counts.live.add(url);
-      counts.made += 1;
-      counts.most = Math.max(counts.most, counts.live.size);
-      return url;
-    };
-    URL.revokeObjectURL = (url: string) => {
-      counts.live.delete(url);
-      revoke(url);
-    };
-    const video = document.querySelector("video");
-    if (video !== null) new MutationObserver(() => counts.labels.add(video.getAttribute("aria-label") ?? "")).observe(video, { attributes: true });
-  });
+  await countUrls(page, "video", "aria-label");
   await page.getByLabel("Items a second").selectOption("60");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(() => player(page).getAttribute("aria-label"), { timeout: 50_000 }).toBe(`film at anchor ${anchorOf(COUNT - 1)}`);
   await expect.poll(() => size(page)).toBe(`0.6 s, ${64 + 2 * (COUNT - 1)} × 48 pixels`);
-  const counts = await page.evaluate(() => {
-    const { counts } = globalThis as unknown as { counts: { live: Set<string>; most: number; made: number; labels: Set<string> } };
-    return { live: counts.live.size, most: counts.most, made: counts.made, seen: counts.labels.size };
-  });
+  const counts = await countedUrls(page);
   expect(counts).toMatchObject({ made: COUNT - 1, seen: COUNT - 1 });
   expect(counts.most).toBeLessThanOrEqual(3);
   expect(await player(page).count()).toBe(1);
   // Leaving the view gives up the last of them.
   await page.getByRole("navigation", { name: "Fields" }).getByRole("button", { name: "live" }).click();
   await expect.poll(() => player(page).getAttribute("aria-label")).toBe(`live at anchor ${anchorOf(0)}`);
-  expect(await page.evaluate(() => (globalThis as unknown as { counts: { live: Set<string> } }).counts.live.size)).toBeLessThanOrEqual(1);
+  expect((await countedUrls(page)).live).toBeLessThanOrEqual(1);
   await close();
 });

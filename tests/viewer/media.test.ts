@@ -6,6 +6,7 @@ import { countText } from "../../viewer/src/data/numbers.js";
 import type { Page } from "playwright";
 import { type Served, served } from "./support/dataset.js";
 import { png, wav } from "./support/media-bytes.js";
+import { countedUrls, countUrls } from "./support/urls.js";
 import { picture, sideText, type Stage, stage } from "./support/viewer.js";
 
 const COUNT = 220;
@@ -152,37 +153,17 @@ test("images that come next are read before they are asked for, and are counted"
 test("playing 200 images leaves no more than a few URLs alive, and shows each in its turn", async () => {
   const { page, close } = await one.open({ source: data.source, query: { field: "camera" } });
   await shownImage(page).waitFor();
-  await page.evaluate(() => {
-    const counts = { live: new Set<string>(), most: 0, made: 0, alts: new Set<string>() };
-    Object.assign(globalThis, { counts });
-    const [make, revoke] = [URL.createObjectURL.bind(URL), URL.revokeObjectURL.bind(URL)];
-    URL.createObjectURL = (blob: Blob) => {
-      const url = make(blob);
-      counts.live.add(url);
-      counts.made += 1;
-      counts.most = Math.max(counts.most, counts.live.size);
-      return url;
-    };
-    URL.revokeObjectURL = (url: string) => {
-      counts.live.delete(url);
-      revoke(url);
-    };
-    const image = document.querySelector(".media-image");
-    if (image !== null) new MutationObserver(() => counts.alts.add(image.getAttribute("alt") ?? "")).observe(image, { attributes: true });
-  });
+  await countUrls(page, ".media-image", "alt");
   await page.getByLabel("Items a second").selectOption("60");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(() => shownImage(page).getAttribute("alt"), { timeout: 50_000 }).toBe(`camera at anchor ${anchorOf(COUNT - 1)}`);
-  const counts = await page.evaluate(() => {
-    const { counts } = globalThis as unknown as { counts: { live: Set<string>; most: number; made: number; alts: Set<string> } };
-    return { live: counts.live.size, most: counts.most, made: counts.made, seen: counts.alts.size };
-  });
+  const counts = await countedUrls(page);
   expect(counts.made).toBeGreaterThanOrEqual(200);
   expect(counts.seen).toBeGreaterThanOrEqual(200);
   expect(counts.most).toBeLessThanOrEqual(3);
   // Leaving the view gives up the last of them.
   await page.getByRole("navigation", { name: "Fields" }).getByRole("button", { name: "sound" }).click();
   await page.locator("audio").waitFor();
-  expect(await page.evaluate(() => (globalThis as unknown as { counts: { live: Set<string> } }).counts.live.size)).toBeLessThanOrEqual(1);
+  expect((await countedUrls(page)).live).toBeLessThanOrEqual(1);
   await close();
 });
