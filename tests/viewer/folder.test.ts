@@ -11,7 +11,7 @@ import type { ArrayFact, SidecarNumber } from "../support/sidecar.js";
 import { makeTempDir, testDir } from "../support/temp-dir.js";
 import { png } from "./support/media-bytes.js";
 import { letFail, letPick, pick } from "./support/picked.js";
-import { picture, type Stage, stage } from "./support/viewer.js";
+import { picture, type Stage, stage, stripsRead } from "./support/viewer.js";
 
 const [IMAGES, LARGE] = [200, 100_000];
 const anchorOf = (at: number): bigint => 1000n + 10n * BigInt(at);
@@ -245,7 +245,7 @@ describe("a file of it", () => {
     await pick(page);
     await expect.poll(() => lines(page)).toEqual([["0"], ["0"], ["-0"]]);
     // What is read beside it is over, and takes no question from the next press.
-    await expect.poll(() => page.locator('.strip[aria-label$=": not read yet"]').count()).toBe(0);
+    await stripsRead(page);
     return { page, close };
   };
 

@@ -7,6 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { expect } from "vitest";
 import { chromiumArgs, findChromium } from "../../../scripts/lib/chromium.mjs";
 import { root, scratch } from "../../../scripts/lib/paths.mjs";
 import { type PageServer, servePage } from "./page-server.js";
@@ -79,6 +80,11 @@ export async function stage(options: { readonly width?: number; readonly height?
 /** The text of a number in the side panel: `data-stat` of statistics, `data-bytes` of bytes. */
 export async function sideText(page: Page, kind: "stat" | "bytes", name: string): Promise<string> {
   return (await page.locator(`[data-${kind}="${name}"]`).innerText()).trim();
+}
+
+/** Waits until the timeline has read the strips of all fields, which it does beside what is on screen. */
+export async function stripsRead(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('.strip[aria-label$=": not read yet"]').count()).toBe(0);
 }
 
 /** Takes a picture for the eye and the README: `.tools/viewer/NAME.png`. */
