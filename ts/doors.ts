@@ -1,9 +1,8 @@
 /**
  * The doors to datasets, for browsers and Node: the same functions as behind them, whose code is loaded when one is first used, beside the WebAssembly core.
  *
- * What decodes payloads or shows a start screen pays for no reader, and what reads pays for no writer. Edge workers and Deno have one file, or the code
- * in the process anyway, and api.ts has the functions themselves for them; so has `dreamdb-arrays/inline`, for service workers, which may not import
- * at run time. What the functions do is said there, not here.
+ * What decodes payloads or shows a start screen pays for no reader, and what reads pays for no writer. Edge workers are one file, and
+ * service workers may not import at run time: for them, and for `dreamdb-arrays/inline` and Deno, which takes that, api.ts has the functions themselves. What the functions do is said there, not here.
  */
 import type { openDataset as openDatasetNow } from "./dataset/open.js";
 import type { openArrayField as openArrayFieldNow } from "./dataset/open-array-field.js";

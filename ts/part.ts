@@ -1,4 +1,4 @@
-/** Parts of the package that a page loads when they are first needed; what stands in them, and when that is, is said by who loads them. */
+/** Parts of the package that a page or a process loads when they are first needed; what stands in them, and when that is, is said by who loads them. */
 import { DreamDbError } from "./errors.js";
 
 /**
@@ -12,8 +12,8 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message =
-      `a part of dreamdb-arrays could not be loaded (${reason}): serve its files beside the first one, of the same build. ` +
-      "Load the page anew; in a service worker, import dreamdb-arrays/inline";
+      `a part of dreamdb-arrays could not be loaded (${reason}): its files must all be there, of one build. ` +
+      "Load the page or start the process anew; in a service worker, import dreamdb-arrays/inline";
     throw new DreamDbError("PartLoad", message, { cause });
   }
 }

@@ -2,6 +2,14 @@
 
 const HEAD = "#version 300 es\nprecision highp float;\n";
 
+/** The colour as it comes. */
+const PLAIN = `${HEAD}
+in vec3 vColour;
+out vec4 pixel;
+void main() {
+  pixel = vec4(vColour, 1.0);
+}`;
+
 /** Points: round, of one size on screen whatever their distance. */
 export const POINTS = {
   vertex: `${HEAD}
@@ -32,12 +40,7 @@ void main() {
 /** Points of a pixel or two: squares, which are drawn whole and so sooner. */
 export const TINY = {
   vertex: POINTS.vertex,
-  fragment: `${HEAD}
-in vec3 vColour;
-out vec4 pixel;
-void main() {
-  pixel = vec4(vColour, 1.0);
-}`,
+  fragment: PLAIN,
 };
 
 /** Lines: a quad for each piece, as wide on screen as is said. Drivers draw lines of one pixel only. */
@@ -69,12 +72,7 @@ void main() {
   vec2 shift = (vec2(-along.y, along.x) * corner.y + along * (corner.x * 2.0 - 1.0) * 0.5) * uWidth * 0.5 / uHalf;
   gl_Position = end + vec4(shift * end.w, 0.0, 0.0);
 }`,
-  fragment: `${HEAD}
-in vec3 vColour;
-out vec4 pixel;
-void main() {
-  pixel = vec4(vColour, 1.0);
-}`,
+  fragment: PLAIN,
 };
 
 /** Faces: lit from the eye, both sides alike; by the normal of the face, or by those of its points. */
