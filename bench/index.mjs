@@ -19,7 +19,8 @@ import { wordFor } from "./lib/turns.mjs";
 const BUDGET = { ns: 150, bytes: 60 };
 /** What fails a check: machines are noisy, and pages cost some microseconds each beside their entries. */
 const GATE_NS = 500;
-const SECOND_TRIES = 2;
+/** What is above its budget is measured again, at most so often; the least counts, since other guests of a machine only ever add. */
+const SECOND_TRIES = 6;
 
 /** @param {string[]} args */
 function optionsOf(args) {
@@ -41,7 +42,6 @@ async function main({ json, check, regressions }) {
     for (const kind of /** @type {const} */ (["event", "continuous", "fragments"])) {
       process.stderr.write(`bench: ${Math.round(process.uptime())} s: ${kind}, ${form}\n`);
       let measured = await measureIndex(kind, form);
-      // Machines are noisy: what is above its budget is measured again.
       for (let tries = 0; tries < SECOND_TRIES && measured.decodeNs > BUDGET.ns; tries++) {
         const again = await measureIndex(kind, form);
         if (again.decodeNs < measured.decodeNs) measured = again;
