@@ -23,12 +23,12 @@ export const doctor = command<[string, string | undefined], Options>({
   description:
     "Asks a host for a dataset's objects, as a browser page, Node and a worker at the edge would, and says in plain words whether they can read: ranges and " +
     "their exact lengths, CORS, exposed headers and preflights, compression, redirects, keys with = and @, HTTP version, ETags, absent objects, outboards, and " +
-    "the speed of one request and of fifty at once, or of --concurrency. Each finding comes with what to change on nginx, in a bucket's settings or in CloudFront. Some eighty " +
+    "the speed of one request and of fifty at once, or of --concurrency. Each finding comes with what to change on nginx, in a bucket's settings or in CloudFront. Some ninety " +
     "requests. Ends with 0 if all three can read and no fault was found, 1 if one was, 3 if the host cannot be reached.",
   args: { url: "URL of the dataset's root", ref: "name of a Ref, or address of a manifest; `main` unless given" },
   options: [
     new Option("--origin <origin>", "of the page that would read").argParser(originArgument).default("https://page.example"),
-    new Option("--no-speed", "do not measure: some twenty requests, none of them at once"),
+    new Option("--no-speed", "do not measure: some forty requests, few of them at once"),
     new Option("--json", "one JSON document"),
   ],
   reads: true,

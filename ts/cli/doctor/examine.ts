@@ -48,7 +48,7 @@ const REF_BYTES = 33;
 const MOST_MANIFEST = 64 * 1024 ** 2;
 
 /**
- * Looks at a host through one version of a dataset. Costs some eighty requests, most of them small.
+ * Looks at a host through one version of a dataset. Costs some ninety requests, most of them small.
  *
  * @throws {DreamDbError} `Network` if the host cannot be reached at all; `RefName`
  */

@@ -29,7 +29,7 @@ export function reportText({ verdicts, findings, kind }: Report, { bold, dim, re
       for (const [host, change] of adviceFor(check, kind)) lines.push(dim(`  ${" ".repeat(13)} ${host === "" ? "" : `${host}: `}${change}`));
     }
   }
-  if (findings.some(({ level }) => level !== "ok")) lines.push("", dim("Whole configurations: docs/http.md of the package."));
+  if (findings.some(({ level }) => level !== "ok")) lines.push("", dim("Whole configurations: docs/http.md of the package's repository."));
   return lines.join("\n");
 }
 
