@@ -37,7 +37,7 @@ export const IO_CODES = [
   "RefUncertain",
   /** The store gave no strong ETag, without which a Ref cannot be moved safely. */
   "NoStrongTag",
-  /** The row at this anchor was deleted; arrays cannot be written there again. */
+  /** The row at this anchor was deleted; nothing can be written there again. */
   "DeletedAnchor",
   /** A row has no value for a required field. */
   "MissingValue",
@@ -55,7 +55,7 @@ export const IO_CODES = [
   "Network",
   /** Nothing arrived for `timeoutMs`. Time without progress, not total time. */
   "Timeout",
-  /** Cancelled, by something that gave no reason of its own; a caller's own `signal.reason` is thrown as it is. */
+  /** Cancelled without a reason that is an object, as a caller's own `signal.reason` is thrown that is one; `cause` is what was given. */
   "Aborted",
   /** The body holds fewer or more bytes than asked for, or broke off; `expected` and `actual` are byte counts. */
   "BodyLength",
@@ -69,11 +69,11 @@ export const IO_CODES = [
   "CompressedPartial",
   /** A 206 of type multipart/byteranges, though one range was asked. */
   "MultipartPartial",
-  /** A whole object is larger than `maxBytes`, or than this runtime can hold in one buffer. */
+  /** A whole object, Item or column is larger than its limit (`maxWholeBytes`, `maxItemBytes`, `maxBytes`), or than this runtime can hold in one buffer. */
   "TooLarge",
   /** The dataset has no field of this name. */
   "NoSuchField",
-  /** The field exists but belongs to another family (dense, ragged, CSR, media) than the call serves. */
+  /** The field exists but belongs to another family (dense, ragged, CSR, media, scalar) than the call serves. */
   "WrongFamily",
   /** The field's dtype is not the one the call was narrowed to. */
   "WrongDtype",
@@ -89,13 +89,13 @@ export const IO_CODES = [
   "WasmNotReady",
   /** The WebAssembly module could not be fetched, compiled or started; the next call tries again. */
   "WasmLoad",
-  /** A page could not load the part of the package that opens datasets. */
+  /** A page or a Node process could not load the part of the package that opens datasets. */
   "PartLoad",
   /** A defect of this package; please report it. */
   "Internal",
   /** The file system failed in a way that is neither absence nor permission; `cause` is its error. */
   "FileSystem",
-  /** Valid data that this version does not read. */
+  /** Valid, and not done by this version or on this host. */
   "Unsupported",
 ] as const;
 

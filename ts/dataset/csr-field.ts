@@ -57,7 +57,7 @@ export class CsrField<D extends DType = DType> extends RowField<CsrArray<D>> {
    * they are close to each other or kept, one for the length in the outboard beside the first, and what proves them: kilobytes, however
    * large the matrix is. Where `verify` is `always` and the object has no outboard, all of it is fetched.
    *
-   * @throws {DreamDbError} `InvalidArgument`, also for rows that the matrix has not; `WrongKind` for a Constant; `PayloadHeader`,
+   * @throws {DreamDbError} `InvalidArgument`, also for rows that the matrix has not; `WrongKind` for a Constant; `Unsupported` for a chunked Item; `PayloadHeader`,
    * `ShapeMismatch`, `PayloadLength` before anything but the header is fetched; `OffsetTerminal`, `OffsetOrder`, `ColumnBounds`,
    * `ColumnOrder`; `HashMismatch`; `TooLarge`; `RequestBudget`; the store's codes; each with `field` and `anchor`
    */

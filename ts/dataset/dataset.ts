@@ -125,7 +125,7 @@ export class Dataset {
    * What reading these Items now would cost, told before any of them is asked for. Costs the Tracks' indexes, each once, of paged ones the
    * pages on the way.
    *
-   * @throws {DreamDbError} `NoSuchField`; `WrongKind` for a Constant; `WrongFamily` for a field whose Items cannot be read; `InvalidArgument`
+   * @throws {DreamDbError} `NoSuchField`; `WrongKind` for a Constant; `WrongFamily` for what is neither arrays nor media; `InvalidArgument`
    */
   async plan(wanted: FieldAnchors | readonly FieldAnchors[], options: ItemReadOptions = {}): Promise<ReadPlan> {
     const sum = emptyPlan();
@@ -198,7 +198,7 @@ export class Dataset {
    * A field of dense arrays.
    *
    * @param narrow what the field must be: `{ dtype: "f32", shape: [4, 4] }` makes its data a Float32Array and its shape `[4, 4]` for the compiler too
-   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `WrongShape`, `Unsupported`
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `WrongShape`
    */
   array<D extends DType = DType, const S extends readonly U64[] = readonly U64[]>(name: string, narrow: Narrow<D, S> = {}): ArrayField<DenseArray<D, ShapeOf<S>>> {
     return this.#array(name, "dense-array", narrow);
@@ -225,7 +225,7 @@ export class Dataset {
   /**
    * A field of images, audio or video.
    *
-   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `Unsupported`
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`
    */
   media(name: string): MediaField {
     const bound = this.#field(name);
@@ -237,7 +237,7 @@ export class Dataset {
    * A field of scalar values: labels, numbers, times.
    *
    * @param narrow the type that the field must have, which the compiler then knows
-   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`, `Unsupported`
+   * @throws {DreamDbError} `NoSuchField`, `WrongFamily`, `WrongDtype`
    */
   scalar<T extends ScalarType = ScalarType>(name: string, narrow: { readonly valueType?: T } = {}): ScalarField<T> {
     const bound = this.#field(name);
@@ -256,7 +256,7 @@ export class Dataset {
   /**
    * A Constant: one value for the whole dataset (0025 §9).
    *
-   * @throws {DreamDbError} `NoSuchField`, `WrongKind` for a field with anchors, `Unsupported`
+   * @throws {DreamDbError} `NoSuchField`, `WrongKind` for a field with anchors
    */
   constant(name: string): ConstantField<Item<ArrayValue> | TextConstant> {
     const bound = this.#field(name);

@@ -25,8 +25,8 @@ export type Version =
  * @param source URL of the dataset's root on any HTTP object store, or a store: `fsStore` of `dreamdb-arrays/fs`, `memoryStore`,
  * `blobStore`, your own
  * @param version name of a Ref, or `{ manifest }` with an address; `main` unless said otherwise
- * @throws {DreamDbError} `InvalidArgument`, `RefName`, `RefBody`, `NotFound` and the store's other codes, `HashMismatch`, the codes of a
- * manifest and of the item types in it, `WasmLoad`
+ * @throws {DreamDbError} `InvalidArgument`, `RefName`, `RefBody`, `Multihash` for an address that is none, `NotFound` and the store's other codes,
+ * `RequestBudget`, `HashMismatch`, the codes of a manifest and of the item types in it, `WasmLoad`
  */
 export async function openDataset(source: string | URL | Store, version: Version = "main", options: OpenOptions = {}): Promise<Dataset> {
   const { signal } = options;

@@ -61,7 +61,7 @@ export class RaggedField<D extends DType = DType> extends RowField<RaggedArray<D
    * other or kept, one for the length in the outboard beside the first, and what proves them: kilobytes, however large the Item is. Where
    * `verify` is `always` and the object has no outboard, all of it is fetched.
    *
-   * @throws {DreamDbError} `InvalidArgument`, also for rows that the Item has not; `WrongKind` for a Constant; `PayloadHeader`, `PayloadLength`
+   * @throws {DreamDbError} `InvalidArgument`, also for rows that the Item has not; `WrongKind` for a Constant; `Unsupported` for a chunked Item; `PayloadHeader`, `PayloadLength`
    * before anything but the header is fetched; `OffsetTerminal`, `OffsetOrder`; `HashMismatch`; `TooLarge`; `RequestBudget`; the store's
    * codes; each with `field` and `anchor`
    */

@@ -37,7 +37,7 @@ export interface FsStoreOptions extends StoreOptions {
 }
 
 /**
- * A store of the files below `dir` (a path, or a `file:` URL), which need not exist yet; the first write makes it.
+ * A store of the files below `dir` (a path, or a `URL` object of `file:`), which need not exist yet; the first write makes it.
  *
  * Reads reject with `NotFound` (no such file, or a folder), `Forbidden`, `BodyLength`, `TooLarge`, and `FileSystem` for all else, the system's
  * error as `cause`. A write puts a whole file or none, and replaces one under the lock that the reference takes. Three system calls a range, four a whole file, of a small one at once; descriptors are closed on every path, also after an abort.

@@ -30,7 +30,7 @@ const MAX_WHOLE_BYTES = 1024 ** 3;
  */
 const MIN_IGNORED_RANGE_BYTES = 8 * 1024 ** 2;
 
-/** The part of `fetch` that is used: a URL, and `headers` and `signal` at most, for reads; `method` and `body` as well, for writes. */
+/** The part of `fetch` that is used: a URL, and `headers`, `cache` and `signal` at most, for reads; `headers`, `method`, `body` and `signal` for writes. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link httpStore}. */
@@ -42,7 +42,10 @@ export interface HttpStoreOptions extends StoreOptions {
    * for all reads of it that wait when the store answers 401 or 403.
    */
   resolve?: Resolve | undefined;
-  /** The `cache` mode of browsers' `fetch`; nothing is passed unless it is given, since edge workers refuse it. */
+  /**
+   * The `cache` mode of browsers' `fetch`. Nothing is passed unless it is given, since edge workers refuse it; but `reload` in browsers, where a cache must
+   * not answer.
+   */
   cache?: RequestCache | undefined;
   /** Milliseconds without any byte, before and within an answer, after which a read fails with `Timeout`. Default 60,000. */
   timeoutMs?: number | undefined;

@@ -54,7 +54,7 @@ export const Dataset = /* @__PURE__ */ Object.freeze({
 /**
  * Makes a dataset without rows.
  *
- * Costs a read, and an object per distinct type of field, and three more.
+ * Costs a read, and an object per distinct type of field, of a scalar column two, and three more.
  *
  * @param source URL of the dataset's root on an object store that takes conditional PUTs, or a store
  * @param name of the Ref

@@ -128,8 +128,8 @@ export class WritableDataset {
   /**
    * Appends rows: all, or none.
    *
-   * Costs per array Item an object and its outboard, per pack or single medium the same; the Track and pages of each field that has Items; two reads and
-   * two writes for manifest and Ref. The batch is in memory twice at most.
+   * Costs per array Item an object and its outboard, per pack or single medium the same; the Track and pages of each field that has Items, read unless this
+   * dataset wrote them, and written; a read of the Ref, and a write of manifest and Ref each. The batch is in memory twice at most.
    *
    * @param rows `{ anchor, values }` each. Optional fields may be left out. Without anchors, the clock places the rows a microsecond apart.
    * @returns without a new version if there is nothing to write
