@@ -99,14 +99,12 @@ function elementOf(dtype: DType): (value: unknown) => number | bigint {
   return (value) => {
     // A number beyond 2^53 may have been another before it was rounded.
     const exact = typeof value === "bigint" ? value : typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : undefined;
-    if (exact === undefined || exact < least || exact > most) throw refused("value", `integers from ${least} to ${most}`, shown(value));
+    if (exact === undefined || exact < least || exact > most) throw refused("value", `integers from ${least} to ${most}${wide ? ", bigints beyond 2^53" : ""}`, shown(value));
     return wide ? exact : Number(exact);
   };
 }
 
 function shown(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value !== "number") return kindOf(value);
-  const unsafe = Number.isInteger(value) && !Number.isSafeInteger(value);
-  return unsafe ? `${value}, a number that may have been rounded (give a bigint)` : String(value);
+  return typeof value === "number" ? String(value) : kindOf(value);
 }
