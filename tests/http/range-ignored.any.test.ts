@@ -30,7 +30,7 @@ describe("a whole object in place of a range", () => {
     const error = await expectFailure(store("200-huge").getRange("item", 10, 5), "RangeIgnored");
     const { host } = new URL(broken.base("200-huge"));
     expect(error.message).toContain(`${host} ignored the Range header and sent the whole object`);
-    expect(error.message).toContain("Serve objects from a host that supports range requests, or raise maxBytes");
+    expect(error.message).toMatch(/Serve objects from a host that supports range requests\.$/);
     expect(error).toMatchObject({ expected: `at most ${8 * MiB}`, actual: "700000000", status: 200, subject: host });
     const { requests } = await broken.until(({ requests }) => requests[0]?.clientLeft === true);
     expect(requests).toHaveLength(1);

@@ -56,7 +56,7 @@ export async function readInstead(
     throw new DreamDbError(
       "RangeIgnored",
       `${host} ignored the Range header and sent the whole object ${place.url}: ${size} bytes, at most ${limit} accepted. ` +
-        "Serve objects from a host that supports range requests, or raise maxBytes.",
+        "Serve objects from a host that supports range requests.",
       { ...place, subject: host, status: 200, expected: `at most ${limit}`, actual: String(size) },
     );
   }
