@@ -23,7 +23,7 @@ export const pack = command<[string, string[]], Options>({
   summary: "files as one pack, with outboard and index entries",
   description:
     "Puts files one after another into one pack (Spec 0022 §3), in the given order, writes the pack and the Bao outboard that proves ranges of it, and prints the index entries as " +
-    "a JSON list: start, end, size, address, packOffset, which is what openArrayField takes, and the name of the file. " +
+    "a JSON list: start, end, size, address, packOffset, which is what openArrayField takes once the integers, decimal strings here, are bigints, and the name of the file. " +
     "The pack is <out>, the outboard <out>.obao; with --path, <out> is the folder of a store, in which both lie where readers look for them. Files in all up to 1 GiB.",
   args: { out: "file to write, or with --path a folder", files: "the Items" },
   options: [...ANCHOR_OPTIONS, new Option("--path <path>", "write <out>/<path>/0000000000000000/ADDRESS and <out>/bao-outboard/ADDRESS")],
