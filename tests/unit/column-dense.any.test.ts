@@ -1,6 +1,6 @@
 /** Dense columns: every dtype, rank, order and codec against the Items read one by one; where values are put, and what a failure leaves. */
 
-import { type DType, init, type ItemTypeInit, memoryStore, openDataset, type Progress } from "dreamdb-arrays";
+import { codec, type DType, init, type ItemTypeInit, memoryStore, openArrayField, openDataset, type Progress } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
 import { bytesPerElement, TYPED_ARRAYS } from "../../ts/codec/dtype.js";
 import { build, f32, itemKeyOf, openBuilt, type StoredItem } from "../support/built-pages.js";
@@ -126,6 +126,14 @@ describe("limits and progress", () => {
     expect(store.keys().every((key) => key.includes("/track/"))).toBe(true);
     expect((await ds.array("a").column({ maxBytes: 32 })).data.length).toBe(8);
     await expectFailure(ds.array("a").column({ maxBytes: -1 }), "InvalidArgument");
+  });
+
+  test("a batch has a limit as well, and smaller ones are advised", async () => {
+    const itemType = { dtype: "u8", shape: [2 ** 29] } as const;
+    const entries = [1, 2, 3].map((anchor) => ({ anchor, address: codec.addressOf(new Uint8Array(0)) }));
+    const field = await openArrayField(memoryStore(), { itemType, entries, path: "p" });
+    const error = await expectFailure(field.batches({ batchSize: 3 }).next(), "TooLarge");
+    expect(error.message).toContain("read it by batches(), smaller than this, or raise maxBytes");
   });
 
   test("progress grows to the whole", async () => {

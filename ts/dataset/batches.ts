@@ -8,7 +8,7 @@ import type { WindowOptions } from "./window.js";
 
 /** Options of an iteration by batches. */
 export interface BatchOptions extends WindowOptions {
-  /** Items of a batch; 256 unless said otherwise. */
+  /** Items of a batch; 256 unless said otherwise. Their values have 1 GiB at most, `TooLarge` above it. */
   readonly batchSize?: number | undefined;
 }
 

@@ -81,7 +81,7 @@ export interface Progress {
 export interface ColumnOptions extends WindowOptions {
   /** Told now and then how far it is, and at the end. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Bytes of the values at most, `TooLarge` above it; 1 GiB unless said otherwise. Larger columns are read by `batches`. */
+  /** Bytes of the values at most, `TooLarge` above it; 1 GiB unless said otherwise. Larger columns are read by `batches`, each of which has 1 GiB at most. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ export function mostBytes({ maxBytes = MOST_BYTES }: ColumnOptions): number {
 
 /** The refusal of a column that is larger than its caller allows. */
 export function tooLarge(bytes: number | bigint, limit: number): DreamDbError {
-  const message = `the column has at least ${bytes} bytes of values, maxBytes is ${limit}: read it by batches(), or raise maxBytes`;
+  const message = `the column has at least ${bytes} bytes of values, maxBytes is ${limit}: read it by batches(), smaller than this, or raise maxBytes`;
   return new DreamDbError("TooLarge", message, { expected: `at most ${limit}`, actual: String(bytes) });
 }
 
