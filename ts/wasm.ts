@@ -70,10 +70,11 @@ export function ready(): Promise<void> {
  * Load the WebAssembly core, so that the synchronous functions of the package can be used.
  *
  * Needed only in browsers, before a synchronous function that no asynchronous one preceded, and with the `slim` entry, which must be
- * given the code. Does nothing if the core runs already.
+ * given the code. Does nothing if the core runs already, as it does from the import on in other hosts.
  *
  * @param source the code, for hosts with their own way to it: a `WebAssembly.Module`, bytes, a `Response`, a URL
- * @throws {DreamDbError} `WasmLoad` with what arrived instead of the code; the next call tries again
+ * @throws {DreamDbError} `WasmLoad` with what arrived instead of the code; the next call tries again; `InvalidArgument` for a source of another kind;
+ * `WasmNotReady` from `slim` without a source
  */
 export async function init(source?: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   if (source === undefined) return ready();
