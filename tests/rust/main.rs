@@ -13,6 +13,7 @@ mod manifest_write_refused;
 mod media_write;
 mod modality_classes;
 mod multihash_text;
+mod payload_items;
 mod payload_naive;
 mod payload_npy;
 mod payload_rows;

@@ -4,8 +4,8 @@
 // Sizes are small here, and an overflow fails the test that made it.
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
 
+use crate::payload_items::item;
 use crate::payload_naive::{be, csr_payload, csr_type, ragged_payload, ragged_type, verdict};
-use crate::payload_structured::item;
 use dreamdb_arrays::dtype::{DType, Endianness};
 use dreamdb_arrays::error::{Code, Result};
 use dreamdb_arrays::item_type::{Codec, DenseType, Layout};
