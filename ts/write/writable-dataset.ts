@@ -226,8 +226,9 @@ export class WritableDataset {
    * @throws {DreamDbError} `RefName` for a label that is not of `a-z0-9_-`, and one with which the last segment of the name has more than 64; `RefExists`; `RefUncertain`; the store's codes
    */
   async snapshot(label: string, options: Pick<CommitOptions, "signal"> = {}): Promise<string> {
-    if (typeof label !== "string" || !/^[a-z0-9_-]+$/.test(label)) {
-      throw new DreamDbError("RefName", `a snapshot's label is of a-z, 0-9, _ and -, not ${String(label as unknown)}`, { subject: "label" });
+    const said: unknown = label;
+    if (typeof said !== "string" || !/^[a-z0-9_-]+$/.test(said)) {
+      throw new DreamDbError("RefName", `a snapshot's label is of a-z, 0-9, _ and -, not ${String(said)}`, { subject: "label" });
     }
     const name = `${this.name}@${label}`;
     checkOwnName(name);
