@@ -1,4 +1,5 @@
 /** What `get` refuses, what it fetches, and where it writes. */
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -248,6 +249,17 @@ describe("where it writes", () => {
     await output(["get", episode, "gravity", "--format", "json", "-o", "/dev/null", "--quiet"]);
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
     expect((await readdir(out)).sort()).toEqual(["link.json", "real.json"]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("a place without room is told, however little is written", async () => {
+    const { status, stderr } = await cli(["get", episode, "gravity", "--format", "json", "-o", "/dev/full"]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining("ENOSPC") as string]);
+  });
+
+  test("a file may have a name as long as names may be", async () => {
+    const out = join(await testDir(), `${"n".repeat(250)}.json`);
+    await output(["get", episode, "gravity", "-o", out, "--quiet"]);
+    expect(await readFile(out, "utf8")).toBe('{"value":[0,0,-9.81]}\n');
   });
 
   test("says on standard error what it wrote, and on standard output nothing but data", async () => {

@@ -28,6 +28,7 @@ for i in (900, 5, 10): np.save(f"numbers/{i}.npy", rng.integers(0, 2**63, (3,), 
 for i in (1, 2): np.save(f"fortran/{i}.npy", np.asfortranarray(rng.integers(-9, 9, (2, 3)).astype(">i2")))
 np.save("stack.npy", rng.standard_normal((1000, 3)))
 np.save("scalar.npy", np.array(2.5))
+np.save("endless.npy", np.zeros((2**40, 0)))
 for i in range(40): open(f"image/{1000 + i}.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + rng.bytes(200 + i))
 for i in range(400): np.save(f"many/{i}.npy", rng.standard_normal(5))
 for i in range(60): open(f"mixed/{i}.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + rng.bytes(5000))
@@ -161,6 +162,7 @@ describe("what does not fit is refused by name, and nothing is stored", () => {
     [["image", "--units", "m"], 2, /--units says nothing of images/],
     [["pose", "--start", "0", "--pack-items", "3"], 2, /--pack-items says nothing of arrays/],
     [["image", "--pack-items", "3", "--chunk-size", "100"], 2, /do not go together/],
+    [["endless.npy", "--stacked", "--start", "0"], 2, /there are 1099511627776 Items, and 268435456 are the most at once/],
     [["nothing.npy"], 3, /NotFound: .*nothing\.npy: no such file/],
   ])("%j", async ([file = "", ...rest], status, words) => {
     const named = [file, ...rest].map((word) => (/\.(npy|png|txt)$|^(pose|image)$/.test(word) ? at(word) : word));

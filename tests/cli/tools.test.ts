@@ -167,6 +167,14 @@ describe("pack and unpack", () => {
     expect(await Promise.all((await readdir(made)).sort().map((name) => readFile(join(made, name))))).toEqual(bodies.map((body) => Buffer.from(body)));
   });
 
+  test("a pack that cannot be had leaves no outboard", async () => {
+    const place = join(folder, "taken");
+    await mkdir(join(place, "p.pack"), { recursive: true });
+    const { status, stdout } = await cli(["pack", join(place, "p.pack"), ...files]);
+    expect([status, stdout.length]).toEqual([3, 0]);
+    expect(await readdir(place)).toEqual(["p.pack"]);
+  });
+
   test("a pack in a store is read by the door without a manifest", async () => {
     const store = join(folder, "store");
     const items = await Promise.all([3, 1, 2].map((value, at) => written(`f${at}.raw`, new Uint8Array(Float32Array.of(value, -value).buffer))));

@@ -70,7 +70,7 @@ describe("at", () => {
     const wrong = at as (...given: unknown[]) => unknown;
     for (const index of [[], [1], [1, 1, 1]]) expect(expectThrown(() => wrong(value, ...index), "InvalidArgument").expected).toBe("2");
     for (const index of [["1", 0], [undefined, 0], [null, 0], [[1], 0]]) expectThrown(() => wrong(value, ...index), "InvalidArgument");
-    for (const array of [{}, { data: [1], shape: [1] }, { data: new Uint8Array(1) }]) expectThrown(() => wrong(array, 0), "InvalidArgument");
+    for (const array of [undefined, null, 5, {}, { data: [1], shape: [1] }, { data: new Uint8Array(1) }]) expectThrown(() => wrong(array, 0), "InvalidArgument");
     expectThrown(() => at({ data: new Uint8Array(3), shape: [2, 2], order: "c" }, 1, 1), "InvalidArgument");
   });
 });

@@ -101,6 +101,9 @@ describe("a folder", () => {
     expect((await readdir(join(dir, "a"))).sort()).toEqual(["0", "1", "2", "3", "4"]);
     await writeFile(join(dir, "file"), "x");
     await expectFailure(store.create("file/below", pattern(3)), "FileSystem");
+    for (const durable of [true, false]) {
+      for (const size of [3, 100_000]) expect((await expectFailure(fsStore(dir, { durable }).create("a", pattern(size)), "FileSystem")).message).toContain("a folder has this name");
+    }
     expect((await readdir(dir)).sort()).toEqual(["a", "file"]);
   });
 

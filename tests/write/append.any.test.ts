@@ -115,6 +115,14 @@ describe("columns", () => {
     ["no anchors", { fields: { pose: new Float32Array(2) } }, "InvalidArgument"],
     ["an unknown field", { anchors: [1], fields: { pose: new Float32Array(2), nose: new Float32Array(2) } }, "NoSuchField"],
     ["anchors twice", { anchors: [1, 1], fields: { pose: new Float32Array(4) } }, "RepeatedAnchor"],
+    ["null for a column", { anchors: [1], fields: { pose: null } }, "InvalidArgument"],
+    ["a number for a column", { anchors: [1], fields: { pose: 5 } }, "InvalidArgument"],
+    ["text for a column", { anchors: [2], fields: { pose: "ab" } }, "InvalidArgument"],
+    ["null for a list", { anchors: [1], fields: { pose: { items: null } } }, "InvalidArgument"],
+    ["null for a shape", { anchors: [1], fields: { pose: { data: new Float32Array(2), shape: null } } }, "InvalidArgument"],
+    ["null for the shape of an Item", { anchors: [1], fields: { pose: [{ data: new Float32Array(2), shape: null }] } }, "InvalidArgument"],
+    ["null for own anchors", { anchors: [1], fields: { pose: { anchors: null, data: new Float32Array(2) } } }, "InvalidArgument"],
+    ["null for cells", { anchors: [1], fields: { pose: new Float32Array(2), hits: { itemOffsets: BigUint64Array.of(0n, 1n), rowOffsets: BigUint64Array.of(0n, 1n), values: null } } }, "InvalidArgument"],
     ["falling item offsets", { anchors: [1, 2], fields: { pose: new Float32Array(4), hits: { itemOffsets: BigUint64Array.of(0n, 2n, 1n), rowOffsets: BigUint64Array.of(0n, 1n), values: new Uint16Array(1) } } }, "OffsetOrder"],
   ])("are refused with %s", async (_, columns, code) => {
     const { ds, store } = await made();
@@ -164,6 +172,19 @@ describe("refused before anything is stored", () => {
     ["a bad name of a Ref", async () => Dataset.create(memoryStore(), "Main", schemaOfAll()), "RefName"],
     ["a reserved name", async () => Dataset.create(memoryStore(), "tags/a", schemaOfAll()), "RefName"],
     ["no schema", async () => Dataset.create(memoryStore(), "main", {} as Schema), "InvalidArgument"],
+    ["a name that is no text", async () => Dataset.create(memoryStore(), null as never, schemaOfAll()), "RefName"],
+    ["a name in a list", async () => Dataset.open((await made()).store, ["main"] as never), "RefName"],
+    ["a branch without a name", async () => (await made()).ds.branch(undefined as never), "RefName"],
+    ["a name that the reference does not open", async () => (await made()).ds.branch("a/@b"), "RefName"],
+    ["a snapshot that nobody could open", async () => (await made()).ds.snapshot("x".repeat(60)), "RefName"],
+    ["a label that is an integer", async () => (await made()).ds.snapshot(5n as never), "RefName"],
+    ["a writer that is no text", async () => Dataset.create(memoryStore(), "main", schemaOfAll(), { writer: 5 as never }), "InvalidArgument"],
+    ["half a surrogate pair as writer", async () => Dataset.create(memoryStore(), "main", schemaOfAll(), { writer: "\ud800" }), "InvalidArgument"],
+    ["a clock before the epoch", async () => Dataset.create(memoryStore(), "main", schemaOfAll(), { clock: () => -1n }), "InvalidArgument"],
+    ["a clock beyond 64 bits", async () => Dataset.create(memoryStore(), "main", schemaOfAll(), { clock: () => 2n ** 64n }), "InvalidArgument"],
+    ["no declaration", async () => (await made()).ds.addField("a", null as never), "InvalidArgument"],
+    ["a kind that is an integer", async () => (await made()).ds.addField("a", { kind: 5n as never, dtype: "u8", shape: [] }), "InvalidArgument"],
+    ["a Constant's name that is an integer", async () => (await made()).ds.addArrayConstant(5n as never, { dtype: "u8", shape: [] }, 1), "InvalidArgument"],
     ["a short nonce", async () => Dataset.create(memoryStore(), "main", schemaOfAll(), { nonce: new Uint8Array(3) }), "InvalidArgument"],
     ["a store that only reads", async () => Dataset.create({ get: () => undefined, getRange: () => undefined } as never, "main", schemaOfAll()), "InvalidArgument"],
     ["an unknown dtype", async () => Dataset.create(memoryStore(), "main", new Schema().array("a", { dtype: "f16" as "f32", shape: [] })), "UnsupportedDtype"],
@@ -178,6 +199,29 @@ describe("refused before anything is stored", () => {
     ["a Ref that is not there", async () => Dataset.open(memoryStore(), "main"), "NotFound"],
   ])("%s", async (_, act, code) => {
     await expectFailure(act(), code as "InvalidArgument");
+  });
+
+  it("rows that the clock would place beyond 64 bits", async () => {
+    let now = 0n;
+    const ds = await Dataset.create(memoryStore(), "main", new Schema().array("a", { dtype: "u8", shape: [] }), { clock: () => now });
+    now = 2n ** 64n - 1000n;
+    const before = ds.current.manifest.address;
+    await expectFailure(ds.append([{ values: { a: 1 } }, { values: { a: 2 } }]), "InvalidArgument");
+    expect(ds.current.manifest.address).toBe(before);
+  });
+
+  it("a write to a Ref of an archive", async () => {
+    const { ds, store } = await made();
+    const { bytes } = await store.getTagged("refs/main");
+    await store.create("refs/tags/a", bytes);
+    const archive = await Dataset.open(store, "tags/a");
+    store.arm(-1, "before");
+    await expectFailure(archive.append(rowsFrom(1, 1)), "RefName");
+    await expectFailure(archive.snapshot("v1"), "RefName");
+    expect(store.calls).toEqual([]);
+    await (await archive.branch("side")).append(rowsFrom(1, 1));
+    expect((await store.getTagged("refs/tags/a")).bytes).toEqual(bytes);
+    expect(ds.current.manifest.address).toBe(archive.current.manifest.address);
   });
 
   it("a field twice in a schema", () => {
@@ -248,6 +292,20 @@ describe("versions", () => {
     await other.append(rowsFrom(3, 1), { rebase: true });
     await expectFailure(ds.append(rowsFrom(3, 1), { rebase: true }), "RepeatedAnchor");
     expect([...(await contentsOf(store)).keys()]).toEqual([1n, 2n, 3n]);
+  });
+
+  it("that make a field required meanwhile are heeded by who goes on from them", async () => {
+    const { ds, store } = await made(new Schema().array("pose", { dtype: "f32", shape: [2] }));
+    const other = await Dataset.open(store);
+    const { replace } = store;
+    store.replace = async (...given) => {
+      store.replace = replace;
+      await other.addField("mass", { kind: "array", dtype: "u8", shape: [] });
+      return await replace(...given);
+    };
+    const error = await expectFailure(ds.append([{ anchor: 1, values: { pose: [1, 2] } }], { rebase: true }), "MissingValue");
+    expect(error.field).toBe("mass");
+    expect([...(await contentsOf(store)).keys()]).toEqual([]);
   });
 
   it("say of their Tracks which ones they replaced, and can forget it", async () => {

@@ -100,6 +100,7 @@ describe("refused before anything is stored", () => {
     expect((await expectFailure(ds.append([{ anchor: 1, values: { step: 1 } }]), "MissingValue")).field).toBe("label");
     await expectFailure(ds.appendColumns({ anchors: [1, 2], fields: { label: ["a"] } }), "ShapeMismatch");
     await expectFailure(ds.appendColumns({ anchors: [1], fields: { label: ["a"], ok: Uint8Array.of(2) } }), "InvalidArgument");
+    for (const label of [null, "a", { values: null }, { items: ["a"] }]) await expectFailure(ds.appendColumns({ anchors: [1], fields: { label: label as never } }), "InvalidArgument");
     expect(store.calls.filter((call) => !call.startsWith("get"))).toEqual([]);
   });
 

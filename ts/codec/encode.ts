@@ -6,7 +6,7 @@
  */
 import { DreamDbError, isDreamDbError } from "../errors.js";
 import { call } from "../wasm.js";
-import { isBytes, kindOf, refused } from "./arguments.js";
+import { extentsArgument, isBytes, kindOf, refused } from "./arguments.js";
 import { allocate } from "./buffer.js";
 import { bytesPerElement, type DType } from "./dtype.js";
 import { type ElementsInit, elementBytes, type NestedElements } from "./given-elements.js";
@@ -252,7 +252,7 @@ function requireDtype(declared: DType, said: unknown): void {
 
 function requireShape(what: string, declared: readonly bigint[], said: readonly U64[] | undefined): void {
   if (said === undefined) return;
-  const extents = Array.from(said, (extent) => toU64(`an extent of \`${what}\``, extent));
+  const extents = extentsArgument(what, said);
   if (extents.length === declared.length && extents.every((extent, axis) => extent === declared[axis])) return;
   const [expected, actual] = [`[${declared.join(", ")}]`, `[${extents.join(", ")}]`];
   throw new DreamDbError("ShapeMismatch", `\`${what}\` is declared as ${expected}, and the value has ${actual}`, { subject: what, expected, actual });

@@ -1,11 +1,12 @@
 /** Refs: mutable names of manifests. A Ref is only a pointer; what it points to is checked by its address. */
+import { kindOf } from "../codec/arguments.js";
 import { call } from "../wasm.js";
 import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import { refKey } from "./keys.js";
 
 /** Segments of a Ref's name; a snapshot's has its label behind an `@`. */
-const NAME = /^[a-z0-9_-][a-z0-9_@-]{0,63}(\/[a-z0-9_@-]{1,64})*$/;
+const NAME = /^[a-z0-9_-][a-z0-9_@-]{0,63}(\/[a-z0-9_-][a-z0-9_@-]{0,63})*$/;
 
 /** Bytes of a Ref: one address. */
 const REF_BYTES = 33;
@@ -26,8 +27,9 @@ export async function resolveRef(objects: ObjectReader, name: string, signal?: A
  * @throws {DreamDbError} `RefName`
  */
 export function checkRefName(name: string): void {
-  if (NAME.test(name)) return;
-  const message = `a Ref's name is segments of a-z, 0-9, _, @ and - joined by "/", not ${JSON.stringify(name)}`;
+  if (typeof name === "string" && NAME.test(name)) return;
+  const given = typeof name === "string" ? JSON.stringify(name) : kindOf(name);
+  const message = `a Ref's name is segments of up to 64 of a-z, 0-9, _, @ and -, none of which begins with @, joined by "/", not ${given}`;
   throw new DreamDbError("RefName", message, { subject: name });
 }
 

@@ -62,7 +62,8 @@ function familyOf(value: unknown): unknown {
   return (value as { readonly family?: unknown } | null | undefined)?.family;
 }
 
-function fieldsOf(array: unknown): { readonly data?: unknown; readonly shape?: unknown; readonly order?: unknown } {
+/** What has data, at least. */
+export function fieldsOf(array: unknown): { readonly data?: unknown; readonly shape?: unknown; readonly order?: unknown } {
   if (typeof array === "object" && array !== null && "data" in array) return array;
   const family = familyOf(array);
   throw refused("array", "a shaped array { data, shape, order }", typeof family === "string" ? family : kindOf(array));

@@ -3,7 +3,7 @@ import { kindOf, refused } from "../codec/arguments.js";
 import type { DType } from "../codec/dtype.js";
 import type { U64 } from "../codec/integers.js";
 import type { CsrArray } from "../codec/values.js";
-import { indexArgument, isCsr, wrongRank } from "./arguments.js";
+import { fieldsOf, indexArgument, isCsr, wrongRank } from "./arguments.js";
 import type { Element, ElementArray, IndexOf, Shaped } from "./types.js";
 
 /**
@@ -18,7 +18,8 @@ export function at<D extends DType>(matrix: CsrArray<D>, row: U64, column: U64):
 export function at<A extends ElementArray, S extends readonly number[]>(array: Shaped<A, S>, ...index: IndexOf<S>): Element<A>;
 export function at(array: Shaped | CsrArray, ...index: U64[]): number | bigint {
   if (isCsr(array)) return atCsr(array, index);
-  const { data, shape, order } = array;
+  // What a read gives where there is no Item is passed on as easily.
+  const { data, shape, order } = fieldsOf(array) as Shaped;
   if (!ArrayBuffer.isView(data) || !Array.isArray(shape)) throw refused("array", "a shaped array or a sparse matrix", kindOf(data));
   const rank = shape.length;
   if (index.length !== rank) throw wrongRank(rank, index.length);

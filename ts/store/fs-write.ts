@@ -73,9 +73,15 @@ export async function createFile(place: FilePlace, bytes: Uint8Array, signal: Ab
 /** What file systems without links answer. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
+/** Whether an object is there. A folder is none, and leaves no room for one: `refs/a` beside `refs/a/b`. */
+function isThere(stats: fs.Stats | undefined): boolean {
+  if (stats?.isDirectory() !== true) return stats !== undefined;
+  throw Object.assign(new Error("a folder has this name"), { code: "EISDIR" });
+}
+
 /** As {@link createFile}, without waiting for anybody; `undefined` where there are no links. */
 function createAtOnce(path: string, bytes: Uint8Array): boolean | undefined {
-  if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  if (isThere(fs.statSync(path, { throwIfNoEntry: false }))) return false;
   const temporary = temporaryFor(path);
   try {
     const fd = openAtOnce(temporary);
@@ -92,7 +98,7 @@ function createAtOnce(path: string, bytes: Uint8Array): boolean | undefined {
 
 /** The same, but for waiting until the disk has it: what takes time is that. */
 async function createDurably({ path, pace }: FilePlace, bytes: Uint8Array): Promise<boolean | undefined> {
-  if (fs.statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  if (isThere(fs.statSync(path, { throwIfNoEntry: false }))) return false;
   const temporary = temporaryFor(path);
   try {
     const fd = pace.timed(() => {
@@ -243,8 +249,7 @@ async function locked<T>({ root, key }: FilePlace, signal: AbortSignal | undefin
 
 async function exists(path: string): Promise<boolean> {
   try {
-    await fs.promises.lstat(path);
-    return true;
+    return isThere(await fs.promises.lstat(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;

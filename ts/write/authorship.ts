@@ -1,4 +1,5 @@
 /** Who writes, and when: what manifests say of their making. */
+import { textArgument } from "../codec/arguments.js";
 import { VERSION } from "../version.js";
 
 /** What a writer says of itself, and its clock. */
@@ -16,5 +17,5 @@ export function systemClock(): bigint {
 
 /** The text of a manifest's `writer`, in the reference's form. */
 export function writerText({ writer }: Authorship, operation: string): string {
-  return writer ?? `dreamdb-writer/1;sdk=npm%2Fdreamdb-arrays;version=${VERSION};operation=${operation}`;
+  return textArgument("writer", writer ?? `dreamdb-writer/1;sdk=npm%2Fdreamdb-arrays;version=${VERSION};operation=${operation}`);
 }

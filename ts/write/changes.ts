@@ -5,7 +5,7 @@
 import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
 import type { BoundField } from "../dataset/bound-fields.js";
 import { isScalarField } from "../dataset/fields.js";
-import { type Place, placeOf, tombstoneKey } from "../dataset/keys.js";
+import { placeOf, tombstoneKey } from "../dataset/keys.js";
 import { Tombstones } from "../dataset/tombstones.js";
 import { withContext } from "../error-context.js";
 import { DreamDbError } from "../errors.js";
@@ -15,7 +15,7 @@ import { call } from "../wasm.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
 import { grownScalars } from "./scalars-part.js";
-import { type PackOptions, type StoredItems, storedItems } from "./store-items.js";
+import { type PackOptions, storedItems } from "./store-items.js";
 import { appendedTrack, type EditedTrack } from "./tracks.js";
 
 /** The version that a commit follows. */
@@ -47,23 +47,8 @@ export interface Change {
   readonly tombstones?: string;
 }
 
-/** What becomes of a field's Items at a place. */
-export type StoredAt = (field: FieldItems, place: Place) => StoredItems;
-
-/** Hashes the Items of each field once, however many versions they are added to in turn. */
-export function storedOnce(packs: PackOptions): StoredAt {
-  const known = new Map<FieldItems, { readonly place: Place; readonly stored: StoredItems }>();
-  return (field, place) => {
-    const last = known.get(field);
-    if (last?.place === place) return last.stored;
-    const stored = storedItems(field, place, packs);
-    known.set(field, { place, stored });
-    return stored;
-  };
-}
-
 /** Writes Items at the anchors that they have; `undefined` if there are none. */
-export async function appendChange(base: Base, items: readonly FieldItems[], storedAt: StoredAt, signal: AbortSignal | undefined): Promise<Change | undefined> {
+export async function appendChange(base: Base, items: readonly FieldItems[], packs: PackOptions, signal: AbortSignal | undefined): Promise<Change | undefined> {
   if (items.length === 0) return undefined;
   await refuseDeleted(base, items, signal);
   const changes = await Promise.all(
@@ -75,7 +60,7 @@ export async function appendChange(base: Base, items: readonly FieldItems[], sto
         if (isScalarField(info)) {
           return { field: info.name, ...(await grownScalars(base.read, info.valueType, bound.binding, field.anchors, field.payloads, signal)) };
         }
-        const { objects, entries } = storedAt(field, placeOf(bound.binding));
+        const { objects, entries } = storedItems(field, placeOf(bound.binding), packs);
         const track = await appendedTrack(base.read, bound.binding, entries, signal);
         return { field: field.info.name, objects, track };
       } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Whole columns to write, as payloads by field, without an object for each row. What a reader's `column()` gives can be written as it is.
  */
-import { isBytes, kindOf, refused } from "../codec/arguments.js";
+import { extentsArgument, isBytes, kindOf, refused } from "../codec/arguments.js";
 import type { RaggedInit, ShapedInit } from "../codec/encode.js";
 import type { ElementsInit } from "../codec/given-elements.js";
 import { toU64, type U64 } from "../codec/integers.js";
@@ -74,9 +74,8 @@ export interface ColumnsInit {
 export function itemsOfColumns(columns: ColumnsInit, bound: ReadonlyMap<string, BoundField>): NewRows {
   if (typeof columns !== "object" || columns === null) throw refused("columns", "{ anchors, fields }", kindOf(columns));
   const { anchors: given, fields } = columns;
-  if (typeof given !== "object" || given === null || !("length" in given)) throw refused("anchors", "a BigUint64Array, or a list of integers", kindOf(given));
   if (typeof fields !== "object" || fields === null) throw refused("fields", "an object with columns by field", kindOf(fields));
-  const anchors = Array.from(given as ArrayLike<U64>, (anchor, at) => toU64(`anchors[${at}]`, anchor));
+  const anchors = Array.from(listArgument<U64>("anchors", given), (anchor, at) => toU64(`anchors[${at}]`, anchor));
   const found: FieldItems[] = [];
   for (const [name, column] of Object.entries(fields)) {
     if (column !== undefined) found.push(itemsOf(writableField(bound, name), column, anchors));
@@ -92,6 +91,7 @@ export function itemsOfColumns(columns: ColumnsInit, bound: ReadonlyMap<string, 
 
 function itemsOf(info: FieldItems["info"], column: ColumnInit, rows: readonly bigint[]): FieldItems {
   try {
+    if (typeof column !== "object" || column === null) throw noColumn(column);
     const anchors = ownAnchors(column, rows);
     const values = valuesOf(info, column, anchors.length);
     const kept: { anchors: bigint[]; payloads: Payload[] } = { anchors: [], payloads: [] };
@@ -112,7 +112,7 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
   const own = "anchors" in column ? column.anchors : undefined;
   if (own === undefined) return rows;
   const known = new Set(rows);
-  return Array.from(own, (anchor, at) => {
+  return Array.from(listArgument<U64>("anchors", own), (anchor, at) => {
     const item = toU64(`anchors[${at}] of the column`, anchor);
     if (!known.has(item)) throw refused("anchors", "those of the rows", `${item}, at which there is no row`);
     return item;
@@ -123,18 +123,32 @@ function ownAnchors(column: ColumnInit, rows: readonly bigint[]): readonly bigin
 function valuesOf(info: FieldItems["info"], column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
   if (isScalarField(info)) return scalarValues(info, column, count);
   if (Array.isArray(column) || "items" in column) {
-    const items: readonly (ItemInit | undefined)[] = Array.isArray(column) ? column : column.items;
+    const items = listArgument<ItemInit | undefined>("items", Array.isArray(column) ? column : column.items);
     requireCount(items.length, count);
     return (at) => items[at];
   }
   if (isArrayField(info) && isFamily(info, "dense-array")) return denseValues(info, column as DenseColumnInit | DenseColumnInit["data"], count);
   if (isArrayField(info) && isFamily(info, "ragged-array") && "itemOffsets" in column) return raggedValues(column, count);
-  throw refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
+  throw noColumn(column);
+}
+
+function noColumn(column: unknown): DreamDbError {
+  return refused("column", isBytes(column) ? "a list of Items, one for each anchor" : "a column as this field is read, or a list of Items", kindOf(column));
+}
+
+/**
+ * `given`, if it has a length.
+ *
+ * @throws {DreamDbError} `InvalidArgument`
+ */
+export function listArgument<T>(what: string, given: unknown): ArrayLike<T> {
+  if (typeof given === "object" && given !== null && "length" in given) return given as ArrayLike<T>;
+  throw refused(what, "a list", kindOf(given));
 }
 
 /** Values as they are given; what they may be is judged where they are encoded. */
 function scalarValues({ valueType }: ScalarFieldInfo, column: ColumnInit, count: number): (at: number) => ItemInit | undefined {
-  const list = ("length" in column ? column : (column as ScalarColumnInit).values) as ArrayLike<ScalarInit | undefined>;
+  const list = listArgument<ScalarInit | undefined>("values", "length" in column ? column : (column as ScalarColumnInit).values);
   requireCount(list.length, count);
   // Truth values are read as 0 and 1.
   return valueType === "bool" && isBytes(list) ? (at) => [false, true][Number(list[at])] ?? list[at] : (at) => list[at];
@@ -146,7 +160,7 @@ function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnIni
   if (!ArrayBuffer.isView(data) || data instanceof DataView) throw refused("data", "a TypedArray", kindOf(data));
   if (order !== "c") throw refused("order", '"c": Items stand one after another', JSON.stringify(order));
   const declared = [BigInt(count), ...type.shape];
-  const given = shape === undefined ? declared : Array.from(shape, (extent) => toU64("an extent of `shape`", extent));
+  const given = shape === undefined ? declared : extentsArgument("shape", shape);
   const elements = type.shape.reduce((product, extent) => product * extent, 1n);
   const same = given.length === declared.length && given.every((extent, axis) => extent === declared[axis]);
   if (!same || BigInt(data.length) !== elements * BigInt(count)) {
@@ -165,9 +179,10 @@ function raggedValues({ itemOffsets, rowOffsets, values }: RaggedColumnInit, cou
   if (itemOffsets.at(-1) !== BigInt(rowOffsets.length - 1)) {
     throw new DreamDbError("OffsetTerminal", `item offsets end at ${itemOffsets.at(-1)}, rows at ${rowOffsets.length - 1}`);
   }
-  const perCell = cells === 0n ? 0 : values.length / Number(cells);
-  if (!Number.isInteger(perCell) || (cells === 0n && values.length > 0)) {
-    throw new DreamDbError("PayloadLength", `${values.length} values for ${cells} cells`, { subject: "values" });
+  const { length } = listArgument("values", values);
+  const perCell = cells === 0n ? 0 : length / Number(cells);
+  if (!Number.isInteger(perCell) || (cells === 0n && length > 0)) {
+    throw new DreamDbError("PayloadLength", `${length} values for ${cells} cells`, { subject: "values" });
   }
   return (at) => {
     const [first, last] = [itemOffsets[at] ?? 0n, itemOffsets[at + 1] ?? 0n];

@@ -27,7 +27,8 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
       refuseOthers(declaration, ["type"]);
       return call((core) => core.mediaField(name, required, kind, textArgument("type", declaration.type)));
     }
-    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', JSON.stringify(kind));
+    const said: unknown = kind;
+    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', String(said));
     const { mime, packItems, chunkSize } = declaration;
     textArgument("mime", mime);
     const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];

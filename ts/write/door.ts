@@ -5,6 +5,7 @@ import { genesisKey, manifestKey } from "../dataset/keys.js";
 import { checkRefName } from "../dataset/ref.js";
 import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
 import { addressOf } from "../codec/hash.js";
+import { toU64 } from "../codec/integers.js";
 import type { WritableStore } from "../store/types.js";
 import { call, ready } from "../wasm.js";
 import { systemClock, writerText } from "./authorship.js";
@@ -16,7 +17,7 @@ import { Refs, refExists } from "./refs.js";
 import { Schema } from "./schema.js";
 import { emptyTrack } from "./tracks.js";
 import { Uploads, type UploadOptions, type UploadProgress } from "./uploads.js";
-import { refuseReserved, storeChange, WritableDataset, type Workshop } from "./writable-dataset.js";
+import { checkOwnName, storeChange, WritableDataset, type Workshop } from "./writable-dataset.js";
 
 /** Options of a dataset that is written to: those of reading, and these. */
 export interface WritableOptions extends OpenOptions, Pick<UploadOptions, "verifyExisting"> {
@@ -70,8 +71,7 @@ export async function createDataset(
   await ready();
   if (!(schema instanceof Schema)) throw refused("schema", "a Schema", kindOf(schema));
   if (bytesArgument("nonce", nonce).byteLength !== 16) throw refused("nonce", "16 bytes", `${nonce.byteLength}`);
-  checkRefName(name);
-  refuseReserved(name);
+  checkOwnName(name);
   const declared = Array.from(schema.fields, ([field, declaration]) => declare(field, declaration));
   const workshop = workshopOf(source, options);
   const { refs, uploads, authorship } = workshop;
@@ -115,5 +115,5 @@ function workshopOf(source: string | URL | WritableStore, options: WritableOptio
   const store = storeOf(source, options) as WritableStore;
   const uploads = new Uploads(store, options);
   const { clock = systemClock, writer } = options;
-  return { objects: readerOf(store, options), uploads, refs: new Refs(store, uploads), recent: new Recent(), authorship: { clock, writer } };
+  return { objects: readerOf(store, options), uploads, refs: new Refs(store, uploads), recent: new Recent(), authorship: { clock: () => toU64("`clock()`", clock()), writer } };
 }

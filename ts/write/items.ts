@@ -143,5 +143,5 @@ function anchorsOf(rows: readonly RowInit[], now: bigint): bigint[] {
     const message = `${said} of ${rows.length} rows have an anchor; either all say theirs, or the clock places all`;
     throw new DreamDbError("InvalidArgument", message, { subject: "anchor", expected: `0 or ${rows.length}`, actual: String(said) });
   }
-  return rows.map(({ anchor }, at) => (anchor === undefined ? now + STEP * BigInt(at) : toU64(`rows[${at}].anchor`, anchor)));
+  return rows.map(({ anchor }, at) => toU64(`rows[${at}].anchor`, anchor === undefined ? now + STEP * BigInt(at) : anchor));
 }

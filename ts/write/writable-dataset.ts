@@ -4,7 +4,7 @@
  * Each write makes a version that follows this one, stores everything that it needs, and moves the Ref last, by compare-and-swap. What a crash can
  * leave behind are objects that nothing points to; docs/writing.md tells which. Calls on one dataset are carried out one after another.
  */
-import { kindOf, refused, textArgument } from "../codec/arguments.js";
+import { refused, textArgument } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { optionalU64, toU64, type U64 } from "../codec/integers.js";
 import { decodeItemType, encodeItemType, type ItemTypeInit } from "../codec/item-type.js";
@@ -19,8 +19,8 @@ import type { ObjectReader } from "../io/objects.js";
 import { throwIfAborted } from "../store/abort.js";
 import { sleep } from "../store/scope.js";
 import { call } from "../wasm.js";
-import { addedChange, appendChange, type Base, type Change, changedManifest, deletedChange, type StoredAt, storedOnce } from "./changes.js";
-import { type ColumnsInit, itemsOfColumns } from "./column-items.js";
+import { addedChange, appendChange, type Base, type Change, changedManifest, deletedChange } from "./changes.js";
+import { type ColumnsInit, itemsOfColumns, listArgument } from "./column-items.js";
 import { declare, declareArray } from "./declare.js";
 import { itemsOfRows, type NewRows, type RowInit } from "./items.js";
 import { withoutOutboard } from "./objects.js";
@@ -131,7 +131,8 @@ export class WritableDataset {
    * Costs per array Item an object and its outboard, per pack or single medium the same; the Track and pages of each field that has Items, read unless this
    * dataset wrote them, and written; a read of the Ref, and a write of manifest and Ref each. The batch is in memory twice at most.
    *
-   * @param rows `{ anchor, values }` each. Optional fields may be left out. Without anchors, the clock places the rows a microsecond apart.
+   * @param rows `{ anchor, values }` each, which must stay as they are until the call settles. Optional fields may be left out. Without anchors, the clock
+   * places the rows a microsecond apart.
    * @returns without a new version if there is nothing to write
    * @throws {DreamDbError} before anything is stored: `NoSuchField`, `WrongKind`, `Unsupported`, `MissingValue`, `RepeatedAnchor`, `DeletedAnchor`,
    * `InvalidArgument`, the codes of `codec.encode…`, `ManifestFull`, `NotWritable`, `RefConflict` if the Ref has moved; later: the store's codes,
@@ -158,6 +159,7 @@ export class WritableDataset {
    */
   addField(name: string, declaration: FieldDeclaration, options: CommitOptions = {}): Promise<Commit> {
     return this.#commit(options, async ({ timeline }) => {
+      if (typeof declaration !== "object" || declaration === null) throw refused("declaration", "a declaration", String(declaration));
       const field = declare(textArgument("name", name), declaration);
       return { anchors: [], change: addedChange("add_field", field, emptyTrack(field, timeline), []) };
     });
@@ -170,9 +172,10 @@ export class WritableDataset {
    */
   addArrayConstant(name: string, type: ItemTypeInit, value: ArrayInit, options: CommitOptions = {}): Promise<Commit> {
     return this.#commit(options, async ({ timeline }) => {
+      textArgument("name", name);
       try {
         const cbor = encodeItemType(type);
-        const field = declareArray(textArgument("name", name), false, "constant", cbor);
+        const field = declareArray(name, false, "constant", cbor);
         const payload = encodePayload({ type: decodeItemType(cbor), cbor }, value);
         const place = placeOf({ timeline, modality: field.modality });
         const { address, objects } = withoutOutboard((own) => constantKey(place, own), payload);
@@ -192,10 +195,8 @@ export class WritableDataset {
    * @throws {DreamDbError} `InvalidArgument` for no anchor; as {@link append}
    */
   delete(anchors: readonly U64[] | BigUint64Array, reason?: string, options: CommitOptions = {}): Promise<Commit> {
-    const list = typeof anchors === "object" && anchors !== null && "length" in anchors ? anchors : undefined;
-    if (list === undefined) return Promise.reject(refused("anchors", "a list of anchors", kindOf(anchors)));
     return this.#commit(options, async (base) => {
-      const all = Array.from(list as ArrayLike<U64>, (anchor, at) => toU64(`anchors[${at}]`, anchor));
+      const all = Array.from(listArgument<U64>("anchors", anchors), (anchor, at) => toU64(`anchors[${at}]`, anchor));
       if (all.length === 0) throw refused("anchors", "a list of at least one anchor", "an empty one");
       if (reason !== undefined) textArgument("reason", reason);
       const nowMs = this.#workshop.authorship.clock() / 1_000_000n;
@@ -209,8 +210,7 @@ export class WritableDataset {
    * @throws {DreamDbError} `RefName`; `RefExists`; `RefUncertain`; the store's codes
    */
   async branch(name: string, options: Pick<CommitOptions, "signal"> = {}): Promise<WritableDataset> {
-    checkRefName(name);
-    refuseReserved(name);
+    checkOwnName(name);
     return this.#inTurn(async () => {
       const head = this.#head;
       await this.#workshop.refs.create(name, head.state.address, this.#attempt(options.signal));
@@ -220,16 +220,18 @@ export class WritableDataset {
   }
 
   /**
-   * Names the current version for good: a Ref `name@label`, which nobody moves.
+   * Names the current version for good: a Ref `name@label`, which nobody moves who does not open it to write.
    *
    * @returns the name of the Ref
-   * @throws {DreamDbError} `RefName` for a label that is not 1 to 64 of `a-z0-9_-`; `RefExists`; `RefUncertain`; the store's codes
+   * @throws {DreamDbError} `RefName` for a label that is not of `a-z0-9_-`, and one with which the last segment of the name has more than 64; `RefExists`; `RefUncertain`; the store's codes
    */
   async snapshot(label: string, options: Pick<CommitOptions, "signal"> = {}): Promise<string> {
-    if (typeof label !== "string" || !/^[a-z0-9_-]{1,64}$/.test(label)) {
-      throw new DreamDbError("RefName", `a snapshot's label is 1 to 64 of a-z, 0-9, _ and -, not ${JSON.stringify(label)}`, { subject: "label" });
+    const said: unknown = label;
+    if (typeof said !== "string" || !/^[a-z0-9_-]+$/.test(said)) {
+      throw new DreamDbError("RefName", `a snapshot's label is of a-z, 0-9, _ and -, not ${String(said)}`, { subject: "label" });
     }
     const name = `${this.name}@${label}`;
+    checkOwnName(name);
     return this.#inTurn(async () => {
       await this.#workshop.refs.create(name, this.#head.state.address, this.#attempt(options.signal));
       return name;
@@ -251,12 +253,11 @@ export class WritableDataset {
   }
 
   #appendItems(take: (fields: ReadonlyMap<string, BoundField>) => NewRows, options: AppendOptions): Promise<Commit> {
-    let made: { readonly rows: NewRows; readonly storedAt: StoredAt } | undefined;
     return this.#commit(options, async (base) => {
-      // Once: a field's type does not change from one version to the next.
-      made ??= { rows: take(base.fields), storedAt: storedOnce({ targetPackBytes: optionalU64("`targetPackBytes`", options.targetPackBytes) }) };
-      const { rows, storedAt } = made;
-      return { anchors: rows.anchors, change: await appendChange(base, rows.items, storedAt, options.signal) };
+      // For each version that it is to follow: another writer may have added a field that is required.
+      const { anchors, items } = take(base.fields);
+      const targetPackBytes = optionalU64("`targetPackBytes`", options.targetPackBytes);
+      return { anchors, change: await appendChange(base, items, { targetPackBytes }, options.signal) };
     });
   }
 
@@ -265,6 +266,7 @@ export class WritableDataset {
     const { signal, onProgress, rebase = false, forgetLineage = false } = options;
     return this.#inTurn(async () => {
       throwIfAborted(signal);
+      checkOwnName(this.name);
       const { uploads, refs, recent, authorship } = this.#workshop;
       const upload = uploads.begin(signal, onProgress);
       const attempt: Attempt = { budget: upload.budget, signal };
@@ -343,8 +345,9 @@ function headOf({ objects, recent }: Workshop, state: RefState, bytes: Uint8Arra
   }
 }
 
-/** Names that other tools of the protocol keep for themselves. */
-export function refuseReserved(name: string): void {
+/** Refuses what is no name of a Ref, and names that other tools of the protocol keep for themselves. */
+export function checkOwnName(name: string): void {
+  checkRefName(name);
   if (!name.startsWith("tags/")) return;
   throw new DreamDbError("RefName", `Refs below tags/ are those of archives, and not to be written to: ${JSON.stringify(name)}`, { subject: name });
 }

@@ -41,10 +41,12 @@ export const pack = command<[string, string[]], Options>({
     for (const [at, file] of files.entries()) items.push({ anchor: anchors[at] ?? 0n, bytes: await wholeFile(file, signal) });
     const { body, address, outboard, entries } = packOf(items);
     const [target, proof] = path === undefined ? [out, `${out}.obao`] : [join(out, fragmentKey(path, address)), join(out, outboardKey(address))];
-    for (const [file, bytes] of [[proof, outboard], [target, body]] as const) {
-      await mkdir(dirname(file), { recursive: true });
-      await writeWhole(file, (sink) => sink.write(bytes));
-    }
+    for (const file of [proof, target]) await mkdir(dirname(file), { recursive: true });
+    // The outboard gets its name once the pack has its own: a pack that cannot be had leaves neither.
+    await writeWhole(proof, async (sink) => {
+      await sink.write(outboard);
+      await writeWhole(target, (own) => own.write(body));
+    });
     output.say(`${inert(target)}, ${bytesText(body.byteLength)}, and its outboard ${inert(proof)}, ${bytesText(outboard.byteLength)}`);
     await output.line(jsonText(entries.map((entry, at) => ({ ...entry, file: basename(files[at] ?? "") })), 2));
     return STATUS.ok;

@@ -2,9 +2,12 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { realpath, rename, rm, stat } from "node:fs/promises";
 import { once } from "node:events";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "./failures.js";
 import { finished, unfinishedFile } from "./interrupt.js";
+
+/** Numbers the unfinished files of this program. */
+let count = 0;
 
 /** Takes bytes one after another. */
 export interface Sink {
@@ -34,7 +37,8 @@ export async function writeWhole<T>(path: string, fill: (sink: Sink) => Promise<
 }
 
 async function writeBeside<T>(path: string, fill: (sink: Sink) => Promise<T>): Promise<T> {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  // Not of the file's name, which may be as long as names may be.
+  const temporary = join(dirname(path), `.dreamdb-arrays.${process.pid}.whole-${count++}.part`);
   unfinishedFile(temporary);
   try {
     const result = await writeInto(temporary, fill);
@@ -60,8 +64,8 @@ async function writeInto<T>(path: string, fill: (sink: Sink) => Promise<T>): Pro
     await once(stream, "open");
     const result = await fill({ write: (data) => written(stream, data, () => failure) });
     await new Promise<void>((resolve, reject) => {
-      stream.on("error", reject);
-      stream.end(resolve);
+      // A write that fails only now is told to this callback before it is an event.
+      stream.end((error?: Error | null) => (error ? reject(error) : resolve()));
     });
     return result;
   } finally {

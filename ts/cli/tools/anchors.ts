@@ -25,6 +25,9 @@ export interface Anchors {
   readonly from: string;
 }
 
+/** Items whose anchors are in memory at once; a stack of empty Items may declare any number. */
+const MOST_ITEMS = 2 ** 28;
+
 /** The largest anchor that an extent can end after. */
 const MOST = 2n ** 64n - 2n;
 
@@ -53,6 +56,7 @@ export function anchorsOf(files: readonly string[], { start, step }: AnchorOptio
 export function counted(count: number, start: string, step = "1"): Anchors {
   const [first, by] = [u64Argument("--start", start), u64Argument("--step", step)];
   if (by === 0n) throw new UsageError("--step must be at least 1: each Item has an anchor of its own");
+  if (count > MOST_ITEMS) throw new UsageError(`there are ${count} Items, and ${MOST_ITEMS} are the most at once`);
   if (count > 0) judge(first + by * BigInt(count - 1), `Item ${count - 1}`);
   const anchors = new BigUint64Array(count);
   for (let at = 0; at < count; at++) anchors[at] = first + by * BigInt(at);
