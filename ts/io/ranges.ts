@@ -125,7 +125,7 @@ export class Ranges {
       let total: number | undefined;
       const hints = { onWhole: (all: Uint8Array<ArrayBuffer>) => (whole = all), onTotal: (bytes: number) => (total = bytes) };
       const bytes = await this.#requests.getRange(object.key, 0, length, under(call, signal), hints);
-      if (whole !== undefined) return { ...this.#checkedWhole(unsized(object), whole), isWhole: true, total: undefined };
+      if (whole !== undefined) return { ...this.#judged(unsized(object), whole), isWhole: true, total: undefined };
       this.#hasRanges = true;
       return { start: 0, bytes, verified: "none", isWhole: false, total };
     };
@@ -142,8 +142,7 @@ export class Ranges {
     const kept = this.#cache.find(key, 0);
     if (kept?.verified === "object") return kept;
     const most = length === undefined ? undefined : bodyLimit(length);
-    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(unsized(object), await this.#requests.get(key, under(call, signal), most));
-    const whole: Ranged = await this.#wholes.run(key, fetch, call.signal);
+    const whole = await this.#sharedWhole(unsized(object), call, most);
     if (whole.fault) throw whole.fault;
     return whole;
   }
@@ -276,30 +275,31 @@ export class Ranges {
     return { segments, fault };
   }
 
-  /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
+  /** The verified whole: a pack is fetched once however many of its Items are read. */
   async #wholeOf(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<Fetched> {
-    const { key } = object;
-    const fetch = async (signal: AbortSignal | undefined) => this.#wholeOrFault(object, await this.#requests.get(key, under(call, signal), bodyLimit(object.length)));
-    const whole = await this.#wholes.run(key, fetch, call.signal);
+    const whole = await this.#sharedWhole(object, call, bodyLimit(object.length));
     return whole.fault ? this.#salvage(object, whole, wanted, whole.fault, call) : { segments: [whole] };
   }
 
+  #sharedWhole(object: ProvableObject, call: Call, most?: number): Promise<Ranged> {
+    const { key } = object;
+    const fetch = async (signal: AbortSignal | undefined) => this.#judged(object, await this.#requests.get(key, under(call, signal), most));
+    return this.#wholes.run(key, fetch, call.signal);
+  }
+
   /** A whole, checked; a wrong one, too, where the outboard may tell what of it is right. */
-  #wholeOrFault(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Ranged {
+  #judged(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Ranged {
+    const isChecked = this.#policy !== "never";
+    const segment: Ranged = { start: 0, bytes, verified: isChecked ? "object" : "none" };
     try {
-      return this.#checkedWhole(object, bytes);
+      if (isChecked) this.#verifier.object(object, bytes);
     } catch (error) {
       const hopeless = !isDreamDbError(error, "HashMismatch") || bytes.byteLength !== object.length || this.#outboards.isMissing(object.address);
       if (hopeless) throw error;
-      return { start: 0, bytes, verified: "none", fault: error };
+      return { ...segment, verified: "none", fault: error };
     }
-  }
-
-  #checkedWhole(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Segment {
-    if (this.#policy !== "never") this.#verifier.object(object, bytes);
-    inContext(object, () => object.check(BigInt(bytes.byteLength)));
-    const segment: Segment = { start: 0, bytes, verified: this.#policy === "never" ? "none" : "object" };
-    if (segment.verified === "object") this.#cache.put(object.key, segment);
+    checkTotal(object, bytes.byteLength);
+    if (isChecked) this.#cache.put(object.key, segment);
     return segment;
   }
 
@@ -349,7 +349,7 @@ export class Ranges {
       throw error;
     }
     if (whole !== undefined) {
-      const segment = this.#wholeOrFault(object, whole);
+      const segment = this.#judged(object, whole);
       this.#arrived.set(object.key, segment);
       return segment;
     }
@@ -381,13 +381,9 @@ function cut({ start, bytes }: Segment, span: Span): Uint8Array<ArrayBuffer> {
   return from === 0 && to === bytes.byteLength ? bytes : bytes.slice(from, to);
 }
 
-function checkTotal(object: ProvableObject, total: number): void {
-  inContext(object, () => object.check(BigInt(total)));
-}
-
-function inContext({ key }: ProvableObject, check: () => void): void {
+function checkTotal({ key, check }: ProvableObject, total: number): void {
   try {
-    check();
+    check(BigInt(total));
   } catch (error) {
     throw withContext(error, { key });
   }

@@ -111,12 +111,12 @@ export class Spans {
       const { pieces, missing } = known[at] ?? { pieces: [], missing: [] as Span[] };
       const own = [...pieces, ...missing.flatMap(() => brought[gap++] ?? [])];
       // Of a body that is wrong somewhere, another call has looked at what it wants itself.
-      const again = pieces.some((piece) => "request" in piece) ? () => this.read(object, [span], begin, call)[0] : undefined;
+      const again = () => this.read(object, [span], begin, call)[0];
       return assemble(
         span,
         own.map((piece) => ("request" in piece ? join(piece) : Promise.resolve({ segments: [piece] }))),
         call.slabs,
-        again,
+        pieces.some((piece) => "request" in piece) ? again : undefined,
       );
     });
   }
@@ -199,7 +199,7 @@ async function assemble(
     const segment = segments.find((other) => other.start <= from && from < endOf(other));
     if (segment === undefined) {
       const other = again?.();
-      if (other !== undefined) return other;
+      if (other) return other;
       throw fetched.find(({ fault }) => fault !== undefined)?.fault ?? lost(start, end);
     }
     const until = Math.min(end, endOf(segment));
