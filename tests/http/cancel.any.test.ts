@@ -79,6 +79,15 @@ describe("an abort", () => {
     expect(error.cause).toBe("enough");
   });
 
+  it("in the body gives the reason, be it an error that has a meaning to us", async () => {
+    const controller = new AbortController();
+    const reason = new RangeError("enough");
+    const read = expectRejection(store("stall-in-body").get("item", { signal: controller.signal }));
+    await broken.until(({ requests }) => (requests[0]?.sent ?? 0) > 0);
+    controller.abort(reason);
+    expect(await read).toBe(reason);
+  });
+
   it("while the page of a refusal is read gives the reason, not the refusal", async () => {
     const controller = new AbortController();
     const read = expectRejection(store("500-stalled").get("item", { signal: controller.signal }));

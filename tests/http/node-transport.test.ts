@@ -190,6 +190,19 @@ describe("a redirect", () => {
     expect(await readAll(found)).toEqual(Buffer.from(OBJECT));
   });
 
+  it.each([["says how long it is", { "content-length": 10 }], ["comes in chunks", {}]])("is followed though its page, which %s, never ends", async (_, headers) => {
+    const server = await serveOnce((request, response) => {
+      if (request.url === "/away") response.writeHead(302, { location: "item", ...headers }).write("begin");
+      else answer(request, response);
+    });
+    for (const fetches of [undefined, (url: string, init: RequestInit) => fetch(url, init)]) {
+      expect(await httpStore(server.url, { fetch: fetches, timeoutMs: 2000 }).get("away")).toEqual(OBJECT);
+    }
+    // Given up meanwhile, it is not followed.
+    const signal = AbortSignal.timeout(50);
+    expect(await expectRejection(httpStore(server.url).get("away", { signal }))).toBe(signal.reason);
+  });
+
   it.each(["ftp://127.0.0.1/x", "data:,x", "http://user:word@127.0.0.1/x", "http://[", "file:///etc/hostname"])("to %s is an error", async (location) => {
     const server = await serveOnce((_request, response) => void response.writeHead(302, { location }).end());
     for (const fetches of [undefined, (url: string, init: RequestInit) => fetch(url, init)]) {

@@ -75,6 +75,22 @@ describe("a whole object", () => {
     expect(await custom.get("item")).toEqual(OBJECT);
   });
 
+  it("is a typed error where a custom fetch has taken the body, or a runtime without streams loses it", async () => {
+    const taken: Fetch = async () => {
+      const response = new Response(OBJECT);
+      response.body?.getReader();
+      return response;
+    };
+    const lost: Fetch = async () => {
+      const response = new Response(OBJECT);
+      return Object.defineProperties(response, { body: { value: undefined }, arrayBuffer: { value: () => Promise.reject(new TypeError("lost")) } });
+    };
+    for (const fetch of [taken, lost]) {
+      await expectFailure(httpStore("http://h/d", { fetch }).get("item"), "Network");
+      await expectFailure(httpStore("http://h/d", { fetch }).getRange("item", 0, 5), "Network");
+    }
+  });
+
   it("comes also from a runtime without body streams", async () => {
     const fetch: Fetch = async () => {
       const response = new Response(OBJECT);

@@ -172,6 +172,11 @@ describe("datasets", () => {
     await expectRejected(() => ds.readArrayItem("pose", anchor as bigint));
   });
 
+  test.each([["an anchor", 1700000000033333333n], ["a number", 5], ["null", null], ["nothing", undefined], ["an object", {}]])("%s is no list of anchors", async (_, anchors) => {
+    const list = anchors as bigint[];
+    for (const call of [() => ds.array("pose").readMany(list), () => ds.array("pose").plan(list), () => ds.readMany([{ field: "pose", anchors: list }])]) await expectRejected(call);
+  });
+
   test.each(NOT_TEXT)("no field is named by %s", async (_, name) => {
     const field = name as string;
     for (const call of [() => ds.array(field), () => ds.ragged(field), () => ds.csr(field), () => ds.media(field), () => ds.constant(field)]) {
@@ -201,6 +206,12 @@ describe("stores of a caller's own", () => {
     const error = await expectFailure(openDataset(store), "InvalidArgument");
     expect(error.key).toBe("refs/main");
     expect(error.message).toContain("NotFound");
+  });
+
+  test("one that answers at once, without a promise, is read all the same", async () => {
+    const memory = memoryStore([["k", Uint8Array.of(1)]]);
+    const own = { ...memory, get: () => Uint8Array.of(1, 2) } as unknown as Store;
+    for (const signal of [undefined, new AbortController().signal]) await expectFailure(openDataset(own, "main", { signal }), "RefBody");
   });
 
   test("what such a store throws comes out as it is", async () => {

@@ -1,6 +1,6 @@
 /** Ranges proved by outboards: what is fetched for them, what is refused, and what a wrong byte costs its neighbours. */
 
-import { init, memoryStore, openDataset, type OpenOptions } from "dreamdb-arrays";
+import { DreamDbError, init, memoryStore, openDataset, type OpenOptions, type Store } from "dreamdb-arrays";
 import { describe, expect, test } from "vitest";
 import { call } from "../../ts/wasm.js";
 import { type BuiltPacks, buildPacks, noise } from "../support/built-packs.js";
@@ -13,9 +13,9 @@ await init();
 const KIB = 1024;
 const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
 
-async function open({ objects, manifest }: BuiltPacks, options: OpenOptions = {}) {
+async function open({ objects, manifest }: BuiltPacks, options: OpenOptions = {}, over: (store: Store) => Store = (store) => store) {
   const memory = memoryStore(objects);
-  const store = recording(memory);
+  const store = recording(over(memory));
   const ds = await openDataset(store, { manifest }, { retry: { attempts: 1 }, ...options });
   const field = ds.media("m");
   await field.count();
@@ -99,6 +99,23 @@ describe("what is fetched", () => {
     }
   });
 
+  test("what was to be read ahead, and was not sent, is neither planned for as if it were nor refused for what befell the call before", async () => {
+    let busy = false;
+    const { ds, field } = await open(MEDIUM, { maxRequestBytes: 4 * KIB, retry: {} }, (store) => ({
+      ...store,
+      getRange: async (key, ...range) => {
+        if (busy) throw new DreamDbError("HttpStatus", "busy", { key, status: 503, retryAfterMs: 3_600_000 });
+        return store.getRange(key, ...range);
+      },
+    }));
+    for (const anchor of [0, 1, 2]) await field.read(anchor);
+    busy = true;
+    await expectFailure(field.read(3), "HttpStatus");
+    busy = false;
+    expect(await ds.plan({ field: "m", anchors: [4] })).toMatchObject({ requests: 1, bytes: 4 * KIB });
+    expect((await field.read(4))?.bytes).toEqual(MEDIUM.items[4]);
+  });
+
   test("empty Items cost nothing, whatever is asked with them", async () => {
     const built = buildPacks([[0, 3000, 0, 2000, 0]]);
     const { field, store } = await open(built);
@@ -108,12 +125,18 @@ describe("what is fetched", () => {
   });
 });
 
+/** The same with a wrong byte in one Item of the first pack, all of which have 4 KiB. */
+function spoiled(built: BuiltPacks, item: number): BuiltPacks {
+  const [pack] = built.packs;
+  const body = new Uint8Array(pack?.body ?? []);
+  body[item * 4 * KIB + 5] = 1 + (body[item * 4 * KIB + 5] ?? 0);
+  return { ...built, objects: new Map(built.objects).set(pack?.key ?? "", body) };
+}
+
 describe("a wrong byte", () => {
   test("in one Item of a call is that Item's failure alone; its neighbours are what they are", async () => {
     const [pack] = MEDIUM.packs;
-    const body = new Uint8Array(pack?.body ?? []);
-    body[20 * 4 * KIB + 5] = 1 + (body[20 * 4 * KIB + 5] ?? 0);
-    const { field, store } = await open({ ...MEDIUM, objects: new Map(MEDIUM.objects).set(pack?.key ?? "", body) });
+    const { field, store } = await open(spoiled(MEDIUM, 20));
     const outcomes = await field.readMany(times(20, (at) => 10 + at));
     expect(outcomes.filter(({ status }) => status === "error").map(({ anchor }) => anchor)).toEqual([20n]);
     for (const outcome of outcomes) {
@@ -125,13 +148,43 @@ describe("a wrong byte", () => {
     await expectFailure(field.read(20), "HashMismatch");
   });
 
+  test("in one Item is no failure of those that another call reads by the same request", async () => {
+    const wrong = spoiled(MEDIUM, 20);
+    const together = await open(wrong, { maxGap: 16 * KIB });
+    const [first, second] = await Promise.all([together.field.readMany([18, 20]), together.field.readMany([19, 20])]);
+    expect([first, second].map((outcomes) => outcomes.map(({ status }) => status))).toEqual([["value", "error"], ["value", "error"]]);
+    // One by one, with some that are read ahead.
+    const { field } = await open(wrong, { maxRequestBytes: 8 * KIB });
+    for (let at = 0; at < 40; at++) {
+      if (at === 20) await expectFailure(field.read(at), "HashMismatch");
+      else expect((await field.read(at))?.bytes).toEqual(MEDIUM.items[at]);
+    }
+  });
+
+  test("in one Item is its failure alone where the whole comes in place of a range as well", async () => {
+    const wholes = (store: Store): Store => ({
+      ...store,
+      async getRange(key, offset, length, options) {
+        const whole = await store.get(key);
+        options?.onWhole?.(whole);
+        return whole.slice(offset, offset + length);
+      },
+    });
+    for (const verify of ["always", "available"] as const) {
+      const { field, store } = await open(spoiled(MEDIUM, 20), { verify }, wholes);
+      const outcomes = await field.readMany([3, 19, 20, 40]);
+      expect(outcomes.map(({ status }) => status)).toEqual(["value", "value", "error", "value"]);
+      expect(outcomes[2]).toMatchObject({ error: { code: "HashMismatch" } });
+      expect(data(store).length).toBe(1);
+    }
+    const without = await open(spoiled(buildPacks([times(64, () => 4 * KIB)], { outboards: false }), 20), { verify: "available" }, wholes);
+    expect((await without.field.readMany([3, 19])).map((outcome) => outcome.status === "error" && outcome.error.code)).toEqual(["HashMismatch", "HashMismatch"]);
+  });
+
   test("in a pack that is taken whole is the failure of its Item alone as well, if there is an outboard to tell", async () => {
     for (const outboards of [true, false]) {
       const built = buildPacks([times(64, () => 4 * KIB)], { outboards });
-      const [pack] = built.packs;
-      const body = new Uint8Array(pack?.body ?? []);
-      body[20 * 4 * KIB + 5] = 1 + (body[20 * 4 * KIB + 5] ?? 0);
-      const { field, store } = await open({ ...built, objects: new Map(built.objects).set(pack?.key ?? "", body) });
+      const { field, store } = await open(spoiled(built, 20));
       const outcomes = await field.readMany(times(64, (at) => at));
       expect(outcomes.filter(({ status }) => status === "error").map(({ anchor }) => anchor)).toEqual(outboards ? [20n] : times(64, (at) => BigInt(at)));
       for (const outcome of outcomes) {

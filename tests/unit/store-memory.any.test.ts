@@ -5,7 +5,7 @@ import { expectThrown } from "../support/failure.js";
 
 describe("an object given to a memory store", () => {
   it("must be bytes, not a number or a text that could be taken for a length or be cut", () => {
-    for (const thing of [5, "text", [1, 2], null, undefined]) {
+    for (const thing of [5, "text", [1, 2], null, undefined, Float32Array.of(1.5), new DataView(new ArrayBuffer(4)), new ArrayBuffer(4)]) {
       expectThrown(() => memoryStore([["k", thing as unknown as Uint8Array]]), "InvalidArgument");
     }
   });

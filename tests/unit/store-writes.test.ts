@@ -79,7 +79,7 @@ describe.each(Object.entries(STORES))("the %s store", (_name, make) => {
     await done;
     bytes.fill(9);
     expect(await store.get("mine")).toEqual(Uint8Array.of(1, 2, 3));
-    await expectFailure(store.create("bad", "text" as never), "InvalidArgument");
+    for (const thing of ["text", Float32Array.of(1.5), new DataView(new ArrayBuffer(4))]) await expectFailure(store.create("bad", thing as never), "InvalidArgument");
     await expectFailure(store.create("../bad", bytes), "InvalidArgument");
     expect(events[0]).toMatchObject({ kind: "put", key: "mine", bytes: 3, ok: true });
   });

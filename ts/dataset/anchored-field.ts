@@ -3,6 +3,7 @@
  *
  * Finds the Items; how the Items of a kind are fetched and what they become is said by the kinds of field.
  */
+import { kindOf, refused } from "../codec/arguments.js";
 import { toU64, type U64 } from "../codec/integers.js";
 import { withContext } from "../error-context.js";
 import { type Call, newCall } from "../io/call.js";
@@ -222,6 +223,7 @@ function isFound(place: Found | undefined | Error): place is Found {
 
 /** Anchors as a caller gives them. */
 export function anchorsArgument(anchors: Iterable<U64>): bigint[] {
+  if (!(Symbol.iterator in Object(anchors))) throw refused("anchors", "iterable", kindOf(anchors));
   return Array.from(anchors, (anchor) => toU64("an anchor", anchor));
 }
 

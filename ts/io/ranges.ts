@@ -38,6 +38,8 @@ export type Way = "proved" | "whole" | "plain";
 /** What came for a range, and how long the answer says the object is. */
 interface Ranged extends Segment {
   readonly total?: number | undefined;
+  /** Of a whole object: it is known to be wrong, but not yet where. */
+  readonly fault?: Error;
 }
 
 /** The front of an object of unknown length. */
@@ -47,9 +49,6 @@ export interface Front extends Segment {
   /** Bytes of the object by the answer, which nothing vouches for. */
   readonly total: number | undefined;
 }
-
-/** A whole object that is right, or one of which it is known that it is not, but not yet where. */
-type Whole = Segment | { readonly bytes: Uint8Array<ArrayBuffer>; readonly fault: Error };
 
 interface Planned {
   readonly whole: boolean;
@@ -70,12 +69,12 @@ export class Ranges {
   readonly #limits: RangeLimits;
   readonly #outboards: Outboards;
   readonly #spans: Spans;
-  readonly #wholes = new Shared<Whole>();
+  readonly #wholes = new Shared<Ranged>();
   readonly #fronts = new Shared<Front>();
   /** First ranges of objects, while it is not known whether the server has ranges: what comes may be the whole. */
-  readonly #probes = new Map<string, Promise<Segment | undefined>>();
+  readonly #probes = new Map<string, Promise<Ranged | undefined>>();
   /** Wholes that came in place of ranges, as long as requests for other parts of them wait. */
-  readonly #arrived = new Map<string, Segment>();
+  readonly #arrived = new Map<string, Ranged>();
   #hasRanges = false;
 
   constructor(requests: Requests, gate: Lane, verifier: Verifier, outboards: Outboards, cache: SegmentCache, policy: VerifyPolicy, limits: RangeLimits) {
@@ -126,7 +125,7 @@ export class Ranges {
       let total: number | undefined;
       const hints = { onWhole: (all: Uint8Array<ArrayBuffer>) => (whole = all), onTotal: (bytes: number) => (total = bytes) };
       const bytes = await this.#requests.getRange(object.key, 0, length, under(call, signal), hints);
-      if (whole !== undefined) return { ...this.#checkedWhole(unsized(object), whole), isWhole: true, total: undefined };
+      if (whole !== undefined) return { ...this.#judged(unsized(object), whole), isWhole: true, total: undefined };
       this.#hasRanges = true;
       return { start: 0, bytes, verified: "none", isWhole: false, total };
     };
@@ -143,9 +142,8 @@ export class Ranges {
     const kept = this.#cache.find(key, 0);
     if (kept?.verified === "object") return kept;
     const most = length === undefined ? undefined : bodyLimit(length);
-    const fetch = async (signal: AbortSignal | undefined) => this.#checkedWhole(unsized(object), await this.#requests.get(key, under(call, signal), most));
-    const whole = await this.#wholes.run(key, fetch, call.signal);
-    if ("fault" in whole) throw whole.fault;
+    const whole = await this.#sharedWhole(unsized(object), call, most);
+    if (whole.fault) throw whole.fault;
     return whole;
   }
 
@@ -277,28 +275,31 @@ export class Ranges {
     return { segments, fault };
   }
 
-  /** The verified whole, which callers share: a pack is fetched once however many of its Items are read. */
+  /** The verified whole: a pack is fetched once however many of its Items are read. */
   async #wholeOf(object: ProvableObject, wanted: readonly Span[], call: Call): Promise<Fetched> {
-    const { key } = object;
-    const fetch = async (signal: AbortSignal | undefined): Promise<Whole> => {
-      const bytes = await this.#requests.get(key, under(call, signal), bodyLimit(object.length));
-      try {
-        return this.#checkedWhole(object, bytes);
-      } catch (error) {
-        const hopeless = !isDreamDbError(error, "HashMismatch") || bytes.byteLength !== object.length || this.#outboards.isMissing(object.address);
-        if (hopeless) throw error;
-        return { bytes, fault: error };
-      }
-    };
-    const whole = await this.#wholes.run(key, fetch, call.signal);
-    return "fault" in whole ? this.#salvage(object, { start: 0, bytes: whole.bytes }, wanted, whole.fault, call) : { segments: [whole] };
+    const whole = await this.#sharedWhole(object, call, bodyLimit(object.length));
+    return whole.fault ? this.#salvage(object, whole, wanted, whole.fault, call) : { segments: [whole] };
   }
 
-  #checkedWhole(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Segment {
-    if (this.#policy !== "never") this.#verifier.object(object, bytes);
-    inContext(object, () => object.check(BigInt(bytes.byteLength)));
-    const segment: Segment = { start: 0, bytes, verified: this.#policy === "never" ? "none" : "object" };
-    if (segment.verified === "object") this.#cache.put(object.key, segment);
+  #sharedWhole(object: ProvableObject, call: Call, most?: number): Promise<Ranged> {
+    const { key } = object;
+    const fetch = async (signal: AbortSignal | undefined) => this.#judged(object, await this.#requests.get(key, under(call, signal), most));
+    return this.#wholes.run(key, fetch, call.signal);
+  }
+
+  /** A whole, checked; a wrong one, too, where the outboard may tell what of it is right. */
+  #judged(object: ProvableObject, bytes: Uint8Array<ArrayBuffer>): Ranged {
+    const isChecked = this.#policy !== "never";
+    const segment: Ranged = { start: 0, bytes, verified: isChecked ? "object" : "none" };
+    try {
+      if (isChecked) this.#verifier.object(object, bytes);
+    } catch (error) {
+      const hopeless = !isDreamDbError(error, "HashMismatch") || bytes.byteLength !== object.length || this.#outboards.isMissing(object.address);
+      if (hopeless) throw error;
+      return { ...segment, verified: "none", fault: error };
+    }
+    checkTotal(object, bytes.byteLength);
+    if (isChecked) this.#cache.put(object.key, segment);
     return segment;
   }
 
@@ -348,7 +349,7 @@ export class Ranges {
       throw error;
     }
     if (whole !== undefined) {
-      const segment = this.#checkedWhole(object, whole);
+      const segment = this.#judged(object, whole);
       this.#arrived.set(object.key, segment);
       return segment;
     }
@@ -359,6 +360,7 @@ export class Ranges {
 
 /** Bytes that no outboard vouches for. Nothing vouches for a header either, but there is no better witness of the object's length. */
 function unproved(object: ProvableObject, range: Ranged): Fetched {
+  if (range.fault) throw range.fault;
   if (range.total !== undefined) checkTotal(object, range.total);
   return { segments: [range] };
 }
@@ -379,13 +381,9 @@ function cut({ start, bytes }: Segment, span: Span): Uint8Array<ArrayBuffer> {
   return from === 0 && to === bytes.byteLength ? bytes : bytes.slice(from, to);
 }
 
-function checkTotal(object: ProvableObject, total: number): void {
-  inContext(object, () => object.check(BigInt(total)));
-}
-
-function inContext({ key }: ProvableObject, check: () => void): void {
+function checkTotal({ key, check }: ProvableObject, total: number): void {
   try {
-    check();
+    check(BigInt(total));
   } catch (error) {
     throw withContext(error, { key });
   }

@@ -151,7 +151,7 @@ export class Requests {
     let code: ErrorCode | undefined;
     try {
       const sent = send(fresh, signal);
-      const body = hold(await (this.#listens ? sent : orAborted(sent, signal)), request.key, request.length);
+      const body = hold(await (this.#listens ? sent : orAborted(Promise.resolve(sent), signal)), request.key, request.length);
       bytes = body.byteLength;
       this.#counters.bytesFetched += bytes;
       return body;

@@ -96,9 +96,13 @@ export class Spans {
     // One membership per request and call, however many of the call's spans lie in it.
     const joined = new Map<string, Promise<Fetched>>();
     const gate = this.#gate;
-    const join = ({ key, request: { send } }: Flight): Promise<Fetched> => {
-      const begin = gate === undefined ? send : (signal: AbortSignal | undefined) => inTurn(gate, send, signal);
-      const flight = joined.get(key) ?? this.#flights.run(key, begin, call.signal);
+    const join = ({ key, request }: Flight): Promise<Fetched> => {
+      const { send } = request;
+      const start = (signal: AbortSignal | undefined) => {
+        this.#open.set(object, (this.#open.get(object) ?? new Map<string, SpanRequest>()).set(key, request));
+        return gate === undefined ? send(signal) : inTurn(gate, send, signal);
+      };
+      const flight = joined.get(key) ?? this.#flights.run(key, start, call.signal);
       joined.set(key, flight);
       return flight;
     };
@@ -106,10 +110,13 @@ export class Spans {
     return wanted.map((span, at) => {
       const { pieces, missing } = known[at] ?? { pieces: [], missing: [] as Span[] };
       const own = [...pieces, ...missing.flatMap(() => brought[gap++] ?? [])];
+      // Of a body that is wrong somewhere, another call has looked at what it wants itself.
+      const again = () => this.read(object, [span], begin, call)[0];
       return assemble(
         span,
         own.map((piece) => ("request" in piece ? join(piece) : Promise.resolve({ segments: [piece] }))),
         call.slabs,
+        pieces.some((piece) => "request" in piece) ? again : undefined,
       );
     });
   }
@@ -144,12 +151,9 @@ export class Spans {
     return { pieces, missing, cached };
   }
 
-  /** Makes the requests known, and tells which of them bring each missing span. */
+  /** Tells which requests bring each missing span. Those that bring none are not sent, and nobody waits for them. */
   #launch(object: string, gaps: readonly Span[], { requests, slices }: SpanRequests): Piece[][] {
-    const open = this.#open.get(object) ?? new Map<string, SpanRequest>();
-    this.#open.set(object, open);
     const flying = requests.map((request) => ({ request, key: keyOf(object, request) }));
-    for (const { request, key } of flying) open.set(key, request);
     return gaps.map(({ end }, at) => {
       const pieces: Piece[] = [];
       for (let number = slices[at] ?? 0; number < flying.length; number++) {
@@ -177,7 +181,12 @@ function keyOf(object: string, { start, end }: Span): string {
 }
 
 /** Copies a span out of the segments that hold it. */
-async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[], slabs: Slabs | undefined): Promise<CheckedBytes> {
+async function assemble(
+  { start, end }: Span,
+  pieces: readonly Promise<Fetched>[],
+  slabs: Slabs | undefined,
+  again: (() => Promise<CheckedBytes> | undefined) | undefined,
+): Promise<CheckedBytes> {
   // Most spans lie in one piece, and waiting for one is cheaper than for all of one.
   const [first] = pieces;
   const fetched = pieces.length === 1 && first !== undefined ? [await first] : await Promise.all(pieces);
@@ -188,7 +197,11 @@ async function assemble({ start, end }: Span, pieces: readonly Promise<Fetched>[
   while (at < end) {
     const from = at;
     const segment = segments.find((other) => other.start <= from && from < endOf(other));
-    if (segment === undefined) throw fetched.find(({ fault }) => fault !== undefined)?.fault ?? lost(start, end);
+    if (segment === undefined) {
+      const other = again?.();
+      if (other) return other;
+      throw fetched.find(({ fault }) => fault !== undefined)?.fault ?? lost(start, end);
+    }
     const until = Math.min(end, endOf(segment));
     bytes.set(segment.bytes.subarray(at - segment.start, until - segment.start), at - start);
     if (verified !== "none" && segment.verified !== "object") verified = segment.verified;

@@ -9,7 +9,7 @@ import { BrokenBody, discard, readBody } from "./body.js";
 import { tooLarge } from "./check.js";
 import type { ContentRange } from "./content-range.js";
 import type { HttpAnswer } from "./http-answer.js";
-import { shortBody, type Place } from "./http-errors.js";
+import { networkError, shortBody, type Place } from "./http-errors.js";
 import type { Tally } from "./observe.js";
 import type { ReadOptions } from "./types.js";
 import type { Watch } from "./watch.js";
@@ -108,9 +108,11 @@ async function readBroken(
   try {
     return await readBody(response, reading);
   } catch (error) {
+    reading.watch.check();
     if (error instanceof BrokenBody) throw shortBody(place, expected, error.received, error.cause);
     if (error instanceof RangeError) throw tooLarge(place.url, place.key, reading.limit, reading.hint ?? reading.tally.bytes);
-    throw error;
+    // A body that a custom `fetch` has read, or that breaks off where there are no streams.
+    throw networkError(error, place);
   }
 }
 

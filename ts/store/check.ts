@@ -2,6 +2,7 @@
  * Argument checks that all stores share, so that a key or range that one store refuses is refused by every other.
  */
 
+import { isBytes } from "../codec/arguments.js";
 import { DreamDbError } from "../errors.js";
 
 /** Keys as datasets have them: every segment begins otherwise than by a dot, and nothing is there that a URL or a path could read differently. */
@@ -41,10 +42,10 @@ export function keySegments(key: string): string[] {
 /**
  * Refuses what is no object to put.
  *
- * Errors: `InvalidArgument` for anything but a view of memory.
+ * Errors: `InvalidArgument` for anything but a Uint8Array.
  */
 export function checkBytes(key: string, bytes: Uint8Array): void {
-  if (ArrayBuffer.isView(bytes)) return;
+  if (isBytes(bytes)) return;
   throw new DreamDbError("InvalidArgument", `the object under ${JSON.stringify(key)} must be a Uint8Array`, { subject: "bytes", key });
 }
 

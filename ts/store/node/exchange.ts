@@ -16,6 +16,8 @@ const MOST_REDIRECTS = 20;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** The longest body of a redirect that is read, so that its connection can be used again. */
 const REDIRECT_PAGE_BYTES = 16 * 1024;
+/** Milliseconds that it is waited for: another connection takes about as long. `fetch` does not wait at all. */
+const REDIRECT_PAGE_MS = 100;
 /** Bytes that wait for a reader, above which the connection is stopped. */
 const MOST_AHEAD_BYTES = 64 * 1024;
 
@@ -58,6 +60,7 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
   /** Where the redirect leads whose page is being read, and how much of that has come. */
   #next: Target | undefined;
   #pageBytes = 0;
+  #pageTimer: ReturnType<typeof setTimeout> | undefined;
   #decoder: Decoder | undefined;
   readonly #ahead: Uint8Array[] = [];
   #aheadBytes = 0;
@@ -124,10 +127,7 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
   onPiece(piece: Uint8Array): boolean {
     if (this.#next) {
       this.#pageBytes += piece.byteLength;
-      if (this.#pageBytes > REDIRECT_PAGE_BYTES) {
-        this.#connection?.destroy();
-        this.#follow();
-      }
+      if (this.#pageBytes > REDIRECT_PAGE_BYTES) this.#leavePage();
       return true;
     }
     return this.#decoder ? this.#decoder.write(piece) : this.onDecoded(piece);
@@ -158,13 +158,21 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
       if (url.username !== "" || url.password !== "") throw new TypeError("a redirect leads to a URL with a user name or password");
       this.#next = targetOf(url);
       this.#pageBytes = 0;
+      this.#pageTimer = setTimeout(() => this.#leavePage(), REDIRECT_PAGE_MS);
     } catch (error) {
       this.#fail(error);
     }
   }
 
+  /** Goes on without the rest of a redirect's page. */
+  #leavePage(): void {
+    this.#connection?.destroy();
+    this.#follow();
+  }
+
   /** Goes where the redirect leads. */
   #follow(): void {
+    clearTimeout(this.#pageTimer);
     const next = this.#next;
     this.#next = undefined;
     if (next) this.#send(next, false);
@@ -256,6 +264,7 @@ export class Exchange implements HttpAnswer, HttpBody, HttpReader, Receiver, Dec
   #end(): void {
     if (this.#over) return;
     this.#over = true;
+    clearTimeout(this.#pageTimer);
     this.#ending.tell(undefined);
   }
 }
