@@ -90,7 +90,7 @@ try {
       { what: "wasm, brotli -11", bytes: brotli(wasm), aim: 45 * KB, limit: 86.5 * KB },
       { what: "browser entry, minified, gzip -9", bytes: atImport, aim: 20 * KB, limit: 20 * KB },
       { what: "… and what opening a dataset loads", bytes: later[0] ?? 0, limit: 57.5 * KB },
-      { what: "… and what writing loads", bytes: later[1] ?? 0, limit: 64.5 * KB },
+      { what: "… and what writing loads", bytes: later[1] ?? 0, limit: 64.6 * KB },
       { what: `npm package, ${files.length} files`, bytes: statSync(path).size, aim: 1000 * KB, limit: 1000 * KB },
     ];
     const over = rows.filter((row) => row.limit !== undefined && row.bytes > row.limit).map((row) => row.what);

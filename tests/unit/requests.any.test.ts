@@ -114,6 +114,19 @@ describe("a busy server", () => {
     expect(asked.length).toBe(1);
   });
 
+  test("is not waited for longer than timers can wait, which go off at once beyond", async () => {
+    const { requests, asked } = setUp([status(429, 2 ** 32)], { retry: { maxDelayMs: Number.POSITIVE_INFINITY } });
+    expect((await expectFailure(requests.get("a", newCall()), "HttpStatus")).retryAfterMs).toBe(2 ** 32);
+    expect(asked.length).toBe(1);
+    const patient = setUp([status(500)], { retry: { minDelayMs: 2 ** 40, maxDelayMs: Number.POSITIVE_INFINITY } });
+    const leaving = new AbortController();
+    const read = expectRejection(patient.requests.get("a", newCall(leaving.signal)));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(patient.asked.length).toBe(1);
+    leaving.abort();
+    await read;
+  });
+
   test("costs one call so many tries and no more, however many Items it asked for; the next call is a new one", async () => {
     const { requests, asked, counters } = setUp(Array.from({ length: 1000 }, () => status(429)), { concurrency: 4 });
     const call = newCall();

@@ -112,6 +112,10 @@ describe("the playhead", () => {
     const input = page.getByRole("textbox", { name: "Anchor" });
     await page.getByRole("button", { name: "Play" }).click();
     const asked = (): string | null => new URL(page.url()).searchParams.get("anchor");
+    await input.focus();
+    const gone = { text: await input.inputValue(), asked: asked() };
+    await expect.poll(asked).not.toBe(gone.asked);
+    expect(await input.inputValue()).toBe(gone.text);
     await input.fill("1764");
     const before = asked();
     await expect.poll(asked).not.toBe(before);

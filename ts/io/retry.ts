@@ -13,7 +13,7 @@ export interface RetryOptions {
   readonly attempts?: number | undefined;
   /** Milliseconds before the second try; each further wait is twice as long, give or take half of it. Default 100. */
   readonly minDelayMs?: number | undefined;
-  /** The longest wait in milliseconds. A server that asks for more (`Retry-After`) is not waited for. Default 30,000. */
+  /** The longest wait in milliseconds. A server that asks for more (`Retry-After`) is not waited for. Default 30,000, at most 2^31 − 1. */
   readonly maxDelayMs?: number | undefined;
 }
 
@@ -76,7 +76,8 @@ export class RetryPolicy {
     }
     this.#attempts = attempts;
     this.#minDelayMs = minDelayMs;
-    this.#maxDelayMs = maxDelayMs;
+    // Beyond, timers go off at once.
+    this.#maxDelayMs = Math.min(maxDelayMs, 2 ** 31 - 1);
   }
 
   /** Whether and when to try again after the failure of try number `attempt`, from 1; the budget is charged. */

@@ -51,12 +51,18 @@ export function Transport({ ds, playhead, zoom }: { readonly ds: Dataset; readon
   );
 }
 
-/** A field for a u64: what is typed counts once it is entered, and only if it is one. Until then it stays, whatever the value does meanwhile. */
+/**
+ * A field for a u64: what is typed counts once it is entered, and only if it is one. From when it is gone to until then it stays as it is, whatever the
+ * value does meanwhile: a text that changes loses what is selected in it.
+ */
 function Anchor({ label, value, commit }: { readonly label: string; readonly value: bigint; commit(value: bigint): void }) {
   const [typed, setTyped] = useState<string>();
-  const text = typed ?? String(value);
+  const [held, setHeld] = useState<string>();
+  const hold = (): void => setHeld((before) => before ?? String(value));
+  const text = typed ?? held ?? String(value);
   const isGood = /^\d{1,20}$/.test(text.trim()) && BigInt(text.trim()) < 1n << 64n;
   const enter = (): void => {
+    setHeld(undefined);
     if (typed === undefined) return;
     setTyped(undefined);
     if (isGood) commit(BigInt(typed.trim()));
@@ -69,6 +75,8 @@ function Anchor({ label, value, commit }: { readonly label: string; readonly val
         aria-invalid={!isGood}
         value={text}
         size={Math.max(4, text.length)}
+        onFocus={hold}
+        onPointerDown={hold}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={enter}
         onKeyDown={({ key }) => key === "Enter" && enter()}
