@@ -177,6 +177,13 @@ describe("datasets", () => {
     for (const call of [() => ds.array("pose").readMany(list), () => ds.array("pose").plan(list), () => ds.readMany([{ field: "pose", anchors: list }])]) await expectRejected(call);
   });
 
+  test.each(NOT_BYTES.filter(([, value]) => value !== undefined))("%s is no signal", async (_, value) => {
+    const signal = value as AbortSignal;
+    const pose = ds.array("pose");
+    const calls = [() => pose.read(1700000000033333333n, { signal }), () => pose.column({ signal }), () => ds.audit(["pose"], { signal }), () => openDataset(fixtureUrl("arrays-basic"), "main", { signal })];
+    for (const call of calls) await expectRejected(call);
+  });
+
   test.each(NOT_TEXT)("no field is named by %s", async (_, name) => {
     const field = name as string;
     for (const call of [() => ds.array(field), () => ds.ragged(field), () => ds.csr(field), () => ds.media(field), () => ds.constant(field)]) {

@@ -133,6 +133,17 @@ describe("columns", () => {
 });
 
 describe("refused before anything is stored", () => {
+  it("a signal that is none, and the next call goes on", async () => {
+    const { ds, store } = await made(new Schema().array("a", { dtype: "u8", shape: [] }));
+    store.arm(-1, "before");
+    for (const signal of [null, 5, "now", Symbol("s"), {}, { aborted: false }]) {
+      await expectFailure(ds.append([{ anchor: 1, values: { a: 1 } }], { signal: signal as unknown as AbortSignal }), "InvalidArgument");
+    }
+    expect(store.calls.filter((call) => !call.startsWith("get"))).toEqual([]);
+    await ds.append([{ anchor: 2, values: { a: 2 } }]);
+    expect(await ds.current.array("a").anchors()).toEqual(BigUint64Array.of(2n));
+  });
+
   const pose = Float32Array.of(1, 2);
   it.each<[string, unknown, string, RegExp]>([
     ["an unknown field", [{ anchor: 9, values: { pose, nose: 1 } }], "NoSuchField", /no field "nose"/],

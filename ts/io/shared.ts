@@ -4,7 +4,7 @@
  * The work stops only when every caller has left. A failure is never kept: the next caller starts anew.
  */
 import { isDreamDbError } from "../errors.js";
-import { abortReason, orAborted } from "../store/abort.js";
+import { orAborted, throwIfAborted } from "../store/abort.js";
 
 interface Running<T> {
   readonly result: Promise<T>;
@@ -35,7 +35,11 @@ export class Shared<T> {
    * @param copy makes each caller's own result, if there are several; a lone one gets the result itself
    */
   run(key: string, work: (signal: AbortSignal | undefined) => Promise<T>, signal?: AbortSignal, copy?: (result: T) => T): Promise<T> {
-    if (signal?.aborted) return Promise.reject(abortReason(signal));
+    try {
+      throwIfAborted(signal);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     const running = this.#running.get(key) ?? this.#start(key, work, signal !== undefined);
     running.callers++;
     running.joined++;

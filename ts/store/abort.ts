@@ -2,6 +2,7 @@
  * Cancellation as callers see it: the reason of their own signal, at once, whether or not the work underneath listens.
  */
 
+import { kindOf, refused } from "../codec/arguments.js";
 import { DreamDbError } from "../errors.js";
 
 /**
@@ -15,9 +16,15 @@ export function abortReason(signal: AbortSignal): unknown {
   return new DreamDbError("Aborted", `the read was cancelled${said}`, { cause: reason });
 }
 
-/** Throws {@link abortReason} if the signal is aborted. */
+/**
+ * Throws {@link abortReason} if the signal is aborted.
+ *
+ * @throws {DreamDbError} `InvalidArgument` for what is no signal
+ */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortReason(signal);
+  if (signal === undefined) return;
+  if (!("addEventListener" in Object(signal))) throw refused("signal", "an AbortSignal", kindOf(signal));
+  if (signal.aborted) throw abortReason(signal);
 }
 
 /** Who waits for a signal: many within, one listener on the signal. */
@@ -49,6 +56,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 function open(signal: AbortSignal): Hub {
+  throwIfAborted(signal);
   const hub: Hub = {
     callbacks: new Set(),
     fire: () => {
