@@ -69,6 +69,8 @@ export const NOT_U64: readonly (readonly [string, unknown])[] = [
   ["true", true],
   ["an array", [1]],
   ["an object", {}],
+  ["an object without a prototype", Object.create(null)],
+  ["a list with a symbol", [Symbol("s")]],
   ["a symbol", Symbol("s")],
 ];
 

@@ -1,6 +1,21 @@
 /** Arguments of every wrong kind, for every public function that takes bytes, text or numbers: a named refusal, and the next call works. */
 
-import { blobStore, codec, type Dataset, init, isDreamDbError, memoryStore, openDataset, type Store } from "dreamdb-arrays";
+import {
+  blobStore,
+  codec,
+  type CsrArray,
+  Dataset,
+  httpStore,
+  init,
+  isDreamDbError,
+  memoryStore,
+  type OpenOptions,
+  openDataset,
+  Schema,
+  type Store,
+  toDense,
+  type WritableOptions,
+} from "dreamdb-arrays";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectFailure, expectRejection, expectThrown } from "../support/failure.js";
 import { fixtureUrl } from "../support/fixtures.js";
@@ -11,6 +26,7 @@ await init();
 const TYPE = { dtype: "u8", shape: [3] } as const;
 const CBOR = codec.encodeItemType(TYPE);
 const TAG = codec.modalityOf(TYPE, "event");
+const EMPTY_MATRIX = codec.encodeCsr({ family: "sparse-csr", dtype: "u8", shape: [1, 1] }, { rowOffsets: [0, 0], columnIndices: [], values: new Uint8Array(0) });
 /** BLAKE3 of one byte 0, as the specification's address. */
 const ADDRESS = "dywtvxw76enwd4kmrbxdll5agzzw3tmhu5gspnobkebcluhvslrbg";
 
@@ -134,6 +150,38 @@ describe("extents", () => {
     },
     [...NOT_BYTES, ["a Uint8Array", Uint8Array.of(2, 3)] as const].filter(([, value]) => !Array.isArray(value)),
   );
+});
+
+describe("options", () => {
+  /** What is no option's value, and what some of it cannot be made: a text. */
+  const NO_OPTION: typeof NOT_U64 = [...NOT_U64.filter(([, value]) => Object(value) === value || typeof value === "symbol"), ["a function", () => "no"]];
+
+  refuses(
+    {
+      timeoutMs: (timeoutMs) => httpStore("https://data.example.org", { timeoutMs }),
+      "maxBytes of a dense copy": (maxBytes) => toDense(codec.decode({ family: "sparse-csr", dtype: "u8", shape: [1, 1] }, EMPTY_MATRIX) as CsrArray, { maxBytes }),
+      "the order of a value": (order) => codec.encodeDense(TYPE, { data: new Uint8Array(3), order }),
+      "the dtype of a value": (dtype) => codec.encodeDense(TYPE, { data: new Uint8Array(3), dtype }),
+      "an Item of a pack": (item) => codec.packItems([item]),
+    },
+    NO_OPTION.filter(([name]) => name !== "an object"),
+  );
+  refuses({ "fields of a schema": (fields) => new Schema(fields) }, [["null", null], ["5", 5], ["a string", "a"], ["a symbol", Symbol("s")]]);
+
+  test.each(NO_OPTION)("%s is none of a dataset", async (_, value) => {
+    const empty = memoryStore();
+    for (const options of [{ concurrency: value }, { cacheBytes: value }, { maxRequests: value }, { retry: { attempts: value } }, { retry: { maxDelayMs: value } }, { verify: value }]) {
+      await expectFailure(openDataset(empty, "main", options as OpenOptions), "InvalidArgument");
+    }
+    const clock = typeof value === "function" ? 5n : value;
+    await expectFailure(Dataset.create(empty, "main", new Schema().array("a", TYPE), { clock } as WritableOptions), "InvalidArgument");
+  });
+
+  test("a failure that no text can be made of is told all the same", async () => {
+    const nothing: unknown = Object.create(null);
+    const fetch = () => Promise.reject(nothing);
+    await expectFailure(openDataset("https://data.example.org", "main", { fetch, retry: { attempts: 1 } }), "Network");
+  });
 });
 
 describe("datasets", () => {

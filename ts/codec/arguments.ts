@@ -45,9 +45,10 @@ export function extentsArgument(what: string, value: readonly U64[]): bigint[] {
   return Array.from(value as readonly U64[], (extent) => toU64(`an extent of \`${what}\``, extent));
 }
 
-/** The error of an argument of the wrong kind; `what` is its name. */
-export function refused(what: string, expected: string, actual: string): DreamDbError {
-  return new DreamDbError("InvalidArgument", `\`${what}\` must be ${expected}, not ${actual}`, { subject: what, expected, actual });
+/** The error of an argument of the wrong kind; `what` is its name. `actual` may be the argument itself: not everything can be made a text. */
+export function refused(what: string, expected: string, actual: unknown): DreamDbError {
+  const said = Object(actual) === actual ? kindOf(actual) : String(actual);
+  return new DreamDbError("InvalidArgument", `\`${what}\` must be ${expected}, not ${said}`, { subject: what, expected, actual: said });
 }
 
 /** What a value is, in a word or two. */

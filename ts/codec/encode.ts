@@ -201,10 +201,10 @@ function denseElements(type: DenseType, value: unknown): { bytes: Uint8Array; or
     return { bytes: elementBytes(dtype, shape, value), order: listed ? "c" : layout };
   }
   const { order = layout } = value;
-  if (value.family !== undefined && value.family !== "dense-array") throw refused("value", "a value of family dense-array", String(value.family));
+  if (value.family !== undefined && value.family !== "dense-array") throw refused("value", "a value of family dense-array", value.family);
   requireDtype(dtype, value.dtype);
   requireShape("shape", shape, value.shape);
-  if (order !== "c" && order !== "f") throw refused("order", '"c" or "f"', String(order));
+  if (order !== "c" && order !== "f") throw refused("order", '"c" or "f"', order);
   if (!ArrayBuffer.isView(value.data)) throw refused("data", "a TypedArray", kindOf(value.data));
   return { bytes: elementBytes(dtype, shape, value.data), order };
 }
@@ -218,7 +218,7 @@ function structured<P extends string>(type: ItemType, value: unknown, kind: stri
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) throw refused("value", `{ ${parts.join(", ")} }`, kindOf(value));
   const given = value as Readonly<Record<string, unknown>>;
   const said = given["kind"] ?? given["family"] ?? kind;
-  if (said !== kind) throw refused("value", `a value of family ${kind}`, String(said));
+  if (said !== kind) throw refused("value", `a value of family ${kind}`, said);
   requireDtype(type.dtype, given["dtype"]);
   for (const part of parts) if (given[part] === undefined) throw refused(part, "given", "missing");
   return given as Record<P, unknown>;
@@ -246,8 +246,7 @@ function indices(what: string, given: unknown): BigUint64Array {
 
 function requireDtype(declared: DType, said: unknown): void {
   if (said === undefined || said === declared) return;
-  const message = `the field declares dtype ${declared}, and the value is of dtype ${String(said)}`;
-  throw new DreamDbError("InvalidArgument", message, { subject: "dtype", expected: declared, actual: String(said) });
+  throw refused("dtype", `${declared}, as the field declares`, said);
 }
 
 function requireShape(what: string, declared: readonly bigint[], said: readonly U64[] | undefined): void {

@@ -19,7 +19,8 @@ const MAX_U64 = (1n << 64n) - 1n;
 export function toU64(what: string, value: U64): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   if (typeof value === "bigint" && value >= 0n && value <= MAX_U64) return value;
-  const shown = typeof value === "bigint" ? `${value}n` : String(value);
+  // Not every object can be made a text.
+  const shown = typeof value === "bigint" ? `${value}n` : Object(value) === value ? "an object" : String(value);
   const message = `${what} must be a bigint from 0 to 2^64 − 1, or a non-negative integer up to 2^53 − 1; it is ${shown}`;
   throw new DreamDbError("InvalidArgument", message, { subject: what, actual: shown });
 }

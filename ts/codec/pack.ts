@@ -44,9 +44,11 @@ export interface Pack {
 export function packOf(items: readonly PackItem[]): Pack {
   if (!Array.isArray(items)) throw refused("items", "a list of { anchor, bytes }", kindOf(items));
   if (items.length === 0) throw refused("items", "at least one Item", "none");
-  const given = (items as readonly PackItem[]).map(({ anchor, bytes }, at) => {
+  const given = (items as readonly PackItem[]).map((item, at) => {
+    if (typeof item !== "object" || item === null) throw refused(`items[${at}]`, "{ anchor, bytes }", item);
+    const { anchor, bytes } = item;
     const start = toU64(`items[${at}].anchor`, anchor);
-    if (start === 2n ** 64n - 1n) throw refused(`items[${at}].anchor`, "below 2^64 − 1, where no extent could end", String(start));
+    if (start === 2n ** 64n - 1n) throw refused(`items[${at}].anchor`, "below 2^64 − 1, where no extent could end", start);
     return { start, bytes: bytesArgument(`items[${at}].bytes`, bytes) };
   });
   const sizes = BigUint64Array.from(given, ({ bytes }) => BigInt(bytes.byteLength));

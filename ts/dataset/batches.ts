@@ -22,7 +22,7 @@ const BATCH = 256;
  */
 export function batchSizeOf({ batchSize = BATCH }: BatchOptions): number {
   if (Number.isSafeInteger(batchSize) && batchSize >= 1) return batchSize;
-  throw refused("batchSize", "an integer from 1", String(batchSize));
+  throw refused("batchSize", "an integer from 1", batchSize);
 }
 
 /** What comes of one piece, begun before it is asked for, and given when it is its turn. */

@@ -64,7 +64,7 @@ export function readerOf(source: string | URL | Store, options: OpenOptions): Ob
 /** A number of bytes or requests; fractions make no sense, and Infinity is no limit. */
 function count(name: string, value: number, least: number): number {
   if (typeof value === "number" && value >= least && (Number.isSafeInteger(value) || value === Infinity)) return value;
-  throw refused(name, `an integer from ${least}, or Infinity`, String(value));
+  throw refused(name, `an integer from ${least}, or Infinity`, value);
 }
 
 /**

@@ -70,9 +70,9 @@ export class RetryPolicy {
 
   /** @throws {DreamDbError} `InvalidArgument` */
   constructor({ attempts = 4, minDelayMs = 100, maxDelayMs = 30_000 }: RetryOptions = {}) {
-    if (!Number.isSafeInteger(attempts) || attempts < 1) throw refused("retry.attempts", "an integer from 1", String(attempts));
+    if (!Number.isSafeInteger(attempts) || attempts < 1) throw refused("retry.attempts", "an integer from 1", attempts);
     for (const [name, value] of Object.entries({ minDelayMs, maxDelayMs })) {
-      if (typeof value !== "number" || !(value >= 0)) throw refused(`retry.${name}`, "a number from 0", String(value));
+      if (typeof value !== "number" || !(value >= 0)) throw refused(`retry.${name}`, "a number from 0", value);
     }
     this.#attempts = attempts;
     this.#minDelayMs = minDelayMs;

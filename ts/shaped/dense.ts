@@ -28,7 +28,7 @@ export interface DenseOptions {
  */
 export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_BYTES }: DenseOptions = {}): DenseArray<D, [number, number]> {
   if (!isCsr(matrix)) throw refused("matrix", "a sparse matrix", kindOf(matrix));
-  if (typeof maxBytes !== "number" || !(maxBytes >= 0)) throw refused("maxBytes", "a number of bytes, or Infinity", String(maxBytes));
+  if (typeof maxBytes !== "number" || !(maxBytes >= 0)) throw refused("maxBytes", "a number of bytes, or Infinity", maxBytes);
   const { dtype, shape: extents, rowOffsets, columnIndices, values } = matrix;
   const width = bytesPerElement(dtype);
   const bytes = extents[0] * extents[1] * BigInt(width);
@@ -49,7 +49,7 @@ export function toDense<D extends DType>(matrix: CsrArray<D>, { maxBytes = MAX_B
     const end = Number(rowOffsets[row + 1]);
     for (; stored < end; stored++) {
       const column = Number(columnIndices[stored]);
-      if (!(column < columns)) throw refused("columnIndices", `columns below ${columns}`, String(columnIndices[stored]));
+      if (!(column < columns)) throw refused("columnIndices", `columns below ${columns}`, columnIndices[stored]);
       const place = (row * columns + column) * perElement;
       for (let unit = 0; unit < perElement; unit++) to[place + unit] = from[stored * perElement + unit] as number;
     }

@@ -2,7 +2,7 @@
  * Argument checks that all stores share, so that a key or range that one store refuses is refused by every other.
  */
 
-import { isBytes } from "../codec/arguments.js";
+import { isBytes, refused } from "../codec/arguments.js";
 import { DreamDbError } from "../errors.js";
 
 /** Keys as datasets have them: every segment begins otherwise than by a dot, and nothing is there that a URL or a path could read differently. */
@@ -71,9 +71,7 @@ export function checkRange(key: string, offset: number, length: number): void {
 export function byteLimit(value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (typeof value === "number" && value >= 0) return value;
-  throw new DreamDbError("InvalidArgument", `a byte limit must be a number from 0, not ${value}`, {
-    subject: "maxBytes",
-  });
+  throw refused("maxBytes", "a number from 0", value);
 }
 
 /** The error of an object that ends before the asked range does. */

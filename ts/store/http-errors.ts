@@ -108,7 +108,7 @@ export function shortBody(place: Place, expected: string | undefined, received: 
 
 /** The lowest message of a chain of causes; `fetch failed` alone helps nobody. */
 function innermost(cause: unknown): string {
-  let said = String(cause);
+  let said = "toString" in Object(cause) ? String(cause) : "an object";
   for (let error = cause, depth = 0; error instanceof Error && depth < 4; error = error.cause, depth++) {
     said = error.message || said;
     if ("code" in error && typeof error.code === "string" && !said.includes(error.code)) said = `${error.code} ${said}`;

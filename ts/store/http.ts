@@ -5,6 +5,7 @@
  * does not know. Sizes come from the caller, never from HEAD or headers. Retries, concurrency and hashing stand above.
  */
 
+import { refused } from "../codec/arguments.js";
 import { DreamDbError, isDreamDbError, withoutSecrets } from "../errors.js";
 import { readInstead, readPart, readWhole, refuseForeignPart } from "./answers.js";
 import { discard } from "./body.js";
@@ -70,7 +71,7 @@ export function httpStore(base: string | URL, options: HttpStoreOptions = {}): W
   const maxWholeBytes = byteLimit(options.maxWholeBytes, MAX_WHOLE_BYTES);
   const { fetch: custom } = options;
   const listens = custom === undefined;
-  if (!(timeoutMs > 0)) throw new DreamDbError("InvalidArgument", `timeoutMs must be above 0, not ${timeoutMs}`);
+  if (!(typeof timeoutMs === "number" && timeoutMs > 0)) throw refused("timeoutMs", "a number above 0", timeoutMs);
   if (root.userInfo && !options.fetch) {
     throw new DreamDbError(
       "InvalidArgument",

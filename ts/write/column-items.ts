@@ -158,7 +158,7 @@ function denseValues({ type }: ArrayFieldInfo<DenseType>, column: DenseColumnIni
   const shaped: DenseColumnInit = ArrayBuffer.isView(column) ? { data: column } : column;
   const { data, shape, order = "c" } = shaped;
   if (!ArrayBuffer.isView(data) || data instanceof DataView) throw refused("data", "a TypedArray", kindOf(data));
-  if (order !== "c") throw refused("order", '"c": Items stand one after another', JSON.stringify(order));
+  if (order !== "c") throw refused("order", '"c": Items stand one after another', order);
   const declared = [BigInt(count), ...type.shape];
   const given = shape === undefined ? declared : extentsArgument("shape", shape);
   const elements = type.shape.reduce((product, extent) => product * extent, 1n);

@@ -19,7 +19,7 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
     if (kind === "array") {
       const { kind: _, required: __, trackKind = "event", ...type } = declaration;
       if (trackKind !== "event" && trackKind !== "continuous") {
-        throw refused("trackKind", '"event" or "continuous"; a Constant is added with its value, by addArrayConstant', kindOf(trackKind));
+        throw refused("trackKind", '"event" or "continuous"; a Constant is added with its value, by addArrayConstant', trackKind);
       }
       return declareArray(name, required, trackKind, encodeItemType(type));
     }
@@ -27,8 +27,7 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
       refuseOthers(declaration, ["type"]);
       return call((core) => core.mediaField(name, required, kind, textArgument("type", declaration.type)));
     }
-    const said: unknown = kind;
-    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', String(said));
+    if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', kind);
     const { mime, packItems, chunkSize } = declaration;
     textArgument("mime", mime);
     const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];

@@ -115,5 +115,6 @@ function workshopOf(source: string | URL | WritableStore, options: WritableOptio
   const store = storeOf(source, options) as WritableStore;
   const uploads = new Uploads(store, options);
   const { clock = systemClock, writer } = options;
+  if (typeof clock !== "function") throw refused("clock", "a function", clock);
   return { objects: readerOf(store, options), uploads, refs: new Refs(store, uploads), recent: new Recent(), authorship: { clock: () => toU64("`clock()`", clock()), writer } };
 }

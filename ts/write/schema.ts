@@ -4,7 +4,7 @@
  * Nothing is filled in that decides how Items are read: dtype, shape, byte order and codec are said, or the usual ones that `codec.encodeItemType`
  * names. A field without `required: false` must have a value in every row, as with the reference.
  */
-import { kindOf, refused, textArgument } from "../codec/arguments.js";
+import { refused, textArgument } from "../codec/arguments.js";
 import type { U64 } from "../codec/integers.js";
 import type { ItemTypeInit } from "../codec/item-type.js";
 import type { ScalarType } from "../dataset/scalar-values.js";
@@ -54,6 +54,7 @@ export class Schema {
 
   /** @throws {DreamDbError} `InvalidArgument` */
   constructor(fields: Readonly<Record<string, FieldDeclaration>> = {}) {
+    if (typeof fields !== "object" || fields === null) throw refused("fields", "declarations", fields);
     for (const [name, declaration] of Object.entries(fields)) this.field(name, declaration);
   }
 
@@ -69,7 +70,7 @@ export class Schema {
    */
   field(name: string, declaration: FieldDeclaration): this {
     textArgument("name", name);
-    if (typeof declaration !== "object" || declaration === null) throw refused(`fields.${name}`, "a declaration", kindOf(declaration));
+    if (typeof declaration !== "object" || declaration === null) throw refused(`fields.${name}`, "a declaration", declaration);
     if (this.#fields.has(name)) throw refused("name", "that of no other field", JSON.stringify(name));
     this.#fields.set(name, { ...declaration });
     return this;

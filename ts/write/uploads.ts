@@ -49,7 +49,7 @@ export class Uploads {
 
   /** @throws {DreamDbError} `InvalidArgument` */
   constructor(store: WritableStore, { concurrency = defaultConcurrency(), retry, verifyExisting = false }: UploadOptions) {
-    if (!(Number.isSafeInteger(concurrency) && concurrency > 0)) throw refused("concurrency", "an integer from 1", String(concurrency));
+    if (!(Number.isSafeInteger(concurrency) && concurrency > 0)) throw refused("concurrency", "an integer from 1", concurrency);
     this.#store = writable(store);
     this.#width = concurrency;
     this.#policy = new RetryPolicy(retry);

@@ -4,7 +4,7 @@
  * Each write makes a version that follows this one, stores everything that it needs, and moves the Ref last, by compare-and-swap. What a crash can
  * leave behind are objects that nothing points to; docs/writing.md tells which. Calls on one dataset are carried out one after another.
  */
-import { refused, textArgument } from "../codec/arguments.js";
+import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { type ArrayInit, encodePayload } from "../codec/encode.js";
 import { optionalU64, toU64, type U64 } from "../codec/integers.js";
 import { decodeItemType, encodeItemType, type ItemTypeInit } from "../codec/item-type.js";
@@ -159,7 +159,7 @@ export class WritableDataset {
    */
   addField(name: string, declaration: FieldDeclaration, options: CommitOptions = {}): Promise<Commit> {
     return this.#commit(options, async ({ timeline }) => {
-      if (typeof declaration !== "object" || declaration === null) throw refused("declaration", "a declaration", String(declaration));
+      if (typeof declaration !== "object" || declaration === null) throw refused("declaration", "a declaration", declaration);
       const field = declare(textArgument("name", name), declaration);
       return { anchors: [], change: addedChange("add_field", field, emptyTrack(field, timeline), []) };
     });
@@ -228,7 +228,7 @@ export class WritableDataset {
   async snapshot(label: string, options: Pick<CommitOptions, "signal"> = {}): Promise<string> {
     const said: unknown = label;
     if (typeof said !== "string" || !/^[a-z0-9_-]+$/.test(said)) {
-      throw new DreamDbError("RefName", `a snapshot's label is of a-z, 0-9, _ and -, not ${String(said)}`, { subject: "label" });
+      throw new DreamDbError("RefName", `a snapshot's label is of a-z, 0-9, _ and -, not ${typeof said === "string" ? said : kindOf(said)}`, { subject: "label" });
     }
     const name = `${this.name}@${label}`;
     checkOwnName(name);

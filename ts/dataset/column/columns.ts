@@ -95,7 +95,7 @@ const MOST_BYTES = 2 ** 30;
  */
 export function mostBytes({ maxBytes = MOST_BYTES }: ColumnOptions): number {
   if (typeof maxBytes === "number" && maxBytes >= 0) return maxBytes;
-  throw refused("maxBytes", "a number of bytes", String(maxBytes));
+  throw refused("maxBytes", "a number of bytes", maxBytes);
 }
 
 /** The refusal of a column that is larger than its caller allows. */

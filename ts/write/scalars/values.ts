@@ -26,12 +26,12 @@ export function encodeValue(type: ScalarType, value: unknown, { refused, textArg
     return Uint8Array.of(value ? 0xf5 : 0xf4);
   }
   if (type === "float") {
-    if (typeof value !== "number" || !Number.isFinite(value)) throw refused("value", "a finite number", typeof value === "number" ? String(value) : kindOf(value));
+    if (typeof value !== "number" || !Number.isFinite(value)) throw refused("value", "a finite number", typeof value === "number" ? value : kindOf(value));
     return encodeFloat(value);
   }
   const integer = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof integer !== "bigint") throw refused("value", "a bigint, or an integer up to 2^53 − 1", typeof value === "number" ? String(value) : kindOf(value));
-  if (BigInt.asIntN(64, integer) !== integer) throw refused("value", "an integer from −2^63 to 2^63 − 1", String(integer));
+  if (typeof integer !== "bigint") throw refused("value", "a bigint, or an integer up to 2^53 − 1", typeof value === "number" ? value : kindOf(value));
+  if (BigInt.asIntN(64, integer) !== integer) throw refused("value", "an integer from −2^63 to 2^63 − 1", integer);
   return integer < 0n ? head(1, -1n - integer) : head(0, integer);
 }
 
