@@ -22,22 +22,30 @@ export function choose(key: string, value: string | undefined): void {
   go({ choices: value === undefined ? others : { ...others, [key]: value } });
 }
 
-/** Browsers allow some hundred changes a minute; while one plays or drags, the last one of each short while is written. */
-const WRITE_EVERY_MS = 300;
+/** Browsers allow a hundred changes in half a minute, at worst; while one plays or drags, the last one of each short while is written. */
+const WRITE_EVERY_MS = 400;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 function write(next: Link, isStep: boolean): void {
-  clearTimeout(waiting);
-  const url = `${location.pathname}${queryOf(next)}`;
   if (isStep) {
-    history.pushState(null, "", url);
+    forget();
+    history.pushState(null, "", `${location.pathname}${queryOf(next)}`);
     return;
   }
-  waiting = setTimeout(() => history.replaceState(null, "", `${location.pathname}${queryOf(link.peek())}`), WRITE_EVERY_MS);
+  // Not put off by the next change: while one plays, there is always a next one.
+  waiting ??= setTimeout(() => {
+    waiting = undefined;
+    history.replaceState(null, "", `${location.pathname}${queryOf(link.peek())}`);
+  }, WRITE_EVERY_MS);
+}
+
+function forget(): void {
+  clearTimeout(waiting);
+  waiting = undefined;
 }
 
 addEventListener("popstate", () => {
-  clearTimeout(waiting);
+  forget();
   const next = parseLink(location.search);
   // Another dataset is another page: its policy allows another origin.
   if (next.source !== link.peek().source) location.reload();
