@@ -7,7 +7,7 @@
  */
 import type { CoreBinding, CoreScalarPage } from "../../../pkg/dreamdb_arrays.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
-import { body, bytes, head, items, itemsUnder, joined, map, text, uint } from "./cbor.js";
+import { body, bytes, head, items, itemsUnder, joined, map, text, uint } from "../cbor.js";
 import type { Host } from "./host.js";
 import { recordOf } from "./record.js";
 import { keyOf, order, type ReadPage, type Row, Tree } from "./tree.js";

@@ -5,7 +5,7 @@
  * first; a page of more than 64 KiB, or 256 children, is cut into full ones, from the front. Pages above list theirs by least key, greatest key and
  * address.
  */
-import { bytes, head, joined, map, text, uint } from "./cbor.js";
+import { bytes, head, joined, map, text, uint } from "../cbor.js";
 import type { Host } from "./host.js";
 
 /** An entry of a leaf, or what a page above says of a page. */

@@ -1,6 +1,6 @@
 /** Values of scalar columns as their index has them: canonical CBOR, and the keys that a tree is ordered by. */
 import type { ScalarType } from "../../dataset/scalar-values.js";
-import { head, text } from "./cbor.js";
+import { head, text } from "../cbor.js";
 import type { Host } from "./host.js";
 
 /** Most bytes of a text that is a key. */
