@@ -110,9 +110,9 @@ function ofObject(path, object) {
   else if (has("t_min") && has("entries")) {
     for (const [level, bounds] of [[0, 0], [1, 1], [0, 1], [1, 0]]) seeds.push(["page", Buffer.concat([Buffer.from([level ?? 0, 255, bounds ?? 0]), object])]);
   } else if (has("dreamdb.tombstone-page")) {
-    seeds.push(["tombstones", parts(byte(1), none, object, none)], ["tombstones", parts(byte(2), none, object, Buffer.alloc(16, 3))]);
+    seeds.push(["tombstones", parts(none, object)]);
   } else if (has("dreamdb.tombstone")) {
-    seeds.push(["tombstones", parts(byte(0), object, none, none)], ["tombstones", parts(byte(2), object, none, Buffer.alloc(16, 7))]);
+    seeds.push(["tombstones", parts(object, none)]);
   } else if (has("total_size") && has("chunks")) {
     const size = Buffer.alloc(8);
     const at = object.indexOf("total_size") + 10;
@@ -127,18 +127,6 @@ function ofObject(path, object) {
     seeds.push(["scalar", Buffer.concat([Buffer.from([0, 0]), parts(object, object)])]);
   }
   return seeds;
-}
-
-/**
- * A tree of tombstones as one seed: its head with all pages.
- * @param {{ path: string, object: Buffer }[]} objects of one dataset
- * @returns {[target: string, seed: Buffer][]}
- */
-function ofTombstones(objects) {
-  const pages = Buffer.concat(objects.filter(({ object }) => object.includes("dreamdb.tombstone-page")).map(({ object }) => object));
-  const heads = objects.filter(({ object }) => object.includes("dreamdb.tombstone-index"));
-  if (pages.length > LONGEST) return [];
-  return heads.map(({ object }) => ["tombstones", parts(byte(2), object, pages, Buffer.alloc(24, 5))]);
 }
 
 /**
@@ -163,9 +151,7 @@ export function writeSeeds() {
   }
   for (const name of readdirSync(join(root, "tests/fixtures")).toSorted()) {
     const paths = files(join(root, "tests/fixtures", name)).filter((path) => /[/\\]data[/\\]/.test(path) && statSync(path).size <= LONGEST);
-    const objects = paths.map((path) => ({ path, object: readFileSync(path) }));
-    for (const { path, object } of objects) take(ofObject(path, object));
-    take(ofTombstones(objects));
+    for (const path of paths) take(ofObject(path, readFileSync(path)));
   }
   for (const [target, seeds] of all) {
     const folder = join(root, "fuzz/corpus", target);

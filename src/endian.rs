@@ -5,6 +5,7 @@
 //! values against the host's, while indices are big-endian always. A swap undoes itself; swap a copy, or once.
 
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 
 /// Reverses the bytes of each element of `width` bytes: 1 (nothing to do), 2, 4 or 8. Costs one pass at the speed of
 /// memory.
@@ -17,7 +18,7 @@ pub fn swap(bytes: &mut [u8], width: u64) -> Result<()> {
         2 => swap_elements(bytes, |element| u16::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
         4 => swap_elements(bytes, |element| u32::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
         8 => swap_elements(bytes, |element| u64::from_ne_bytes(element).swap_bytes().to_ne_bytes()),
-        _ => Err(Error::new(Code::InvalidArgument, format_args!("elements have 1, 2, 4 or 8 bytes, not {width}"))
+        _ => Err(Error::new(Code::InvalidArgument, say!("elements have 1, 2, 4 or 8 bytes, not {}", width))
             .bounds("1, 2, 4 or 8", width)),
     }
 }
@@ -30,7 +31,7 @@ pub fn decode_be_u64s<'o>(bytes: &[u8], out: &'o mut [u64]) -> Result<&'o [u64]>
     let (integers, rest) = bytes.as_chunks();
     let room = out.len();
     let (true, Some(front)) = (rest.is_empty(), out.get_mut(..integers.len())) else {
-        let message = format_args!("{} bytes are not 8 for each of at most {room} integers", bytes.len());
+        let message = say!("{} bytes are not 8 for each of at most {} integers", bytes.len(), room);
         return Err(Error::new(Code::InvalidArgument, message));
     };
     let (pairs, odd) = front.as_chunks_mut::<2>();
@@ -47,8 +48,8 @@ pub fn decode_be_u64s<'o>(bytes: &[u8], out: &'o mut [u64]) -> Result<&'o [u64]>
 fn swap_elements<const WIDTH: usize>(bytes: &mut [u8], swapped: impl Fn([u8; WIDTH]) -> [u8; WIDTH]) -> Result<()> {
     let length = bytes.len();
     if !length.is_multiple_of(WIDTH) {
-        let message = format_args!("{length} bytes are not whole elements of {WIDTH}");
-        return Err(Error::new(Code::InvalidArgument, message).bounds(format_args!("a multiple of {WIDTH}"), length));
+        let message = say!("{} bytes are not whole elements of {}", length, WIDTH);
+        return Err(Error::new(Code::InvalidArgument, message).bounds(say!("a multiple of {}", WIDTH), length));
     }
     for element in swap_vectors::<WIDTH>(bytes).as_chunks_mut::<WIDTH>().0 {
         *element = swapped(*element);

@@ -5,6 +5,7 @@
 //! payloads use the seven names that it prints. What failed to arrive (HTTP, files) is not known here: those codes
 //! belong to the TypeScript side.
 
+use crate::sentence::{Part, Said};
 use std::fmt;
 
 /// Shorthand for results of this crate.
@@ -196,23 +197,20 @@ struct Details {
     code: Code,
     message: String,
     subject: Option<String>,
-    bounds: Option<(String, String)>,
+    bounds: Option<[String; 2]>,
 }
 
 impl Error {
     /// A refusal with its sentence.
-    #[must_use]
-    pub fn new(code: Code, message: impl fmt::Display) -> Self {
-        Self::build(code, &message)
-    }
-
-    /// Not generic, so that it is compiled once.
     #[cold]
-    fn build(code: Code, message: &dyn fmt::Display) -> Self {
-        Self(Box::new(Details { code, message: message.to_string(), subject: None, bounds: None }))
+    #[inline(never)]
+    #[must_use]
+    pub fn new(code: Code, message: Said) -> Self {
+        Self(Box::new(Details { code, message: message.finished(), subject: None, bounds: None }))
     }
 
     /// The same refusal, naming the key, field or modality it is about.
+    #[cold]
     #[must_use]
     pub fn about(mut self, subject: &str) -> Self {
         self.0.subject = Some(subject.to_owned());
@@ -221,25 +219,30 @@ impl Error {
 
     /// The same refusal, with the expected and the actual value.
     #[must_use]
-    pub fn bounds(self, expected: impl fmt::Display, actual: impl fmt::Display) -> Self {
-        self.with_bounds(&expected, &actual)
+    pub fn bounds(self, expected: impl Part, actual: impl Part) -> Self {
+        self.with_bounds(Said::nothing().with(expected), Said::nothing().with(actual))
     }
 
     #[cold]
-    fn with_bounds(mut self, expected: &dyn fmt::Display, actual: &dyn fmt::Display) -> Self {
-        self.0.bounds = Some((expected.to_string(), actual.to_string()));
+    #[inline(never)]
+    fn with_bounds(mut self, expected: Said, actual: Said) -> Self {
+        self.0.bounds = Some([expected.finished(), actual.finished()]);
         self
     }
 
     /// The same refusal, with the place it occurred in put before its sentence.
     #[must_use]
-    pub fn within(self, place: impl fmt::Display) -> Self {
-        self.with_place(&place)
+    pub fn within(self, place: impl Part) -> Self {
+        self.with_place(Said::nothing().with(place))
     }
 
     #[cold]
-    fn with_place(mut self, place: &dyn fmt::Display) -> Self {
-        self.0.message = format!("{place}: {}", self.0.message);
+    #[inline(never)]
+    fn with_place(mut self, place: Said) -> Self {
+        let mut message = place.finished();
+        message.push_str(": ");
+        message.push_str(&self.0.message);
+        self.0.message = message;
         self
     }
 
@@ -264,13 +267,13 @@ impl Error {
     /// What the rule asked for.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
-        self.0.bounds.as_ref().map(|(expected, _)| expected.as_str())
+        self.0.bounds.as_ref().map(|[expected, _]| expected.as_str())
     }
 
     /// What was there instead.
     #[must_use]
     pub fn actual(&self) -> Option<&str> {
-        self.0.bounds.as_ref().map(|(_, actual)| actual.as_str())
+        self.0.bounds.as_ref().map(|[_, actual]| actual.as_str())
     }
 }
 

@@ -1,8 +1,8 @@
 //! The ItemManifest: the chunks of a chunked media Item.
 
-use crate::cbor::{Reader, Record, Writer};
+use crate::cbor::{Reader, Record};
 use crate::error::{Code, Error, Result};
-use crate::multihash::ADDRESS_BYTES;
+use crate::sentence::say;
 
 /// The chunks of one Item, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,30 +39,8 @@ impl ItemManifest {
         if sum == total && total == size {
             return Ok(manifest);
         }
-        let message = format_args!("the chunks add up to {sum} bytes, the total is {total}, the index says {size}");
+        let message = say!("the chunks add up to {} bytes, the total is {}, the index says {}", sum, total, size);
         Err(Error::new(Code::ChunkLength, message).bounds(size, sum))
-    }
-
-    /// The ItemManifest of these chunks, canonical, byte for byte as the reference writes it.
-    ///
-    /// # Errors
-    /// [`Code::InvalidArgument`] for no chunk, another number of addresses than sizes, or sizes that 64 bits cannot count.
-    pub fn encode(&self) -> Result<Vec<u8>> {
-        let (addresses, rest) = self.addresses.as_chunks::<ADDRESS_BYTES>();
-        let total = self.sizes.iter().try_fold(0_u64, |sum, size| sum.checked_add(*size));
-        let Some(total) =
-            total.filter(|_| rest.is_empty() && !addresses.is_empty() && addresses.len() == self.sizes.len())
-        else {
-            let message = "an ItemManifest has at least one chunk, each with an address and a size";
-            return Err(Error::new(Code::InvalidArgument, message));
-        };
-        let mut out = Writer::new();
-        out.map(2).text("chunks").array(addresses.len());
-        for (address, size) in addresses.iter().zip(&self.sizes) {
-            out.map(2).text("hash").bytes(address).text("size").uint(*size);
-        }
-        out.text("total_size").uint(total);
-        Ok(out.into_bytes())
     }
 
     /// Refuses an object of `body` bytes that is to be the chunk at that position.
@@ -71,7 +49,7 @@ impl ItemManifest {
     /// [`Code::ChunkLength`]; [`Code::InvalidArgument`] if there is no such chunk.
     pub fn check_chunk(&self, position: usize, body: u64) -> Result<()> {
         let size = self.sizes.get(position).copied();
-        let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, "the Item has fewer chunks"))?;
+        let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, say!("the Item has fewer chunks")))?;
         check_chunk(position as u64, size, body)
     }
 }
@@ -84,6 +62,6 @@ pub fn check_chunk(position: u64, size: u64, body: u64) -> Result<()> {
     if body == size {
         return Ok(());
     }
-    let message = format_args!("chunk {position} has {body} bytes, but its ItemManifest says {size}");
+    let message = say!("chunk {} has {} bytes, but its ItemManifest says {}", position, body, size);
     Err(Error::new(Code::ChunkLength, message).bounds(size, body))
 }

@@ -5,6 +5,7 @@
 //! one address has exactly one spelling.
 
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 use std::fmt;
 
 /// Bytes of an address.
@@ -45,7 +46,7 @@ impl Address {
     /// [`Code::Multihash`] unless there are 33 bytes and the first is `0x1e`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let raw = <[u8; ADDRESS_BYTES]>::try_from(bytes).map_err(|_| {
-            Error::new(Code::Multihash, format_args!("an address has {ADDRESS_BYTES} bytes, this has {}", bytes.len()))
+            Error::new(Code::Multihash, say!("an address has {} bytes, this has {}", ADDRESS_BYTES, bytes.len()))
                 .bounds(ADDRESS_BYTES, bytes.len())
         })?;
         let [algorithm, ..] = raw;
@@ -54,9 +55,9 @@ impl Address {
         }
         Err(Error::new(
             Code::Multihash,
-            format_args!("unknown multihash algorithm 0x{algorithm:02x}; DreamDB uses 0x1e, BLAKE3-256"),
+            say!("unknown multihash algorithm {}; DreamDB uses 0x1e, BLAKE3-256", hex(algorithm)),
         )
-        .bounds("0x1e", format_args!("0x{algorithm:02x}")))
+        .bounds("0x1e", hex(algorithm)))
     }
 
     /// Whether so many bytes are an address: all are that begin as one does.
@@ -75,12 +76,12 @@ impl Address {
         if length != ADDRESS_CHARS {
             return Err(Error::new(
                 Code::Multihash,
-                format_args!("an address is {ADDRESS_CHARS} characters of base32, this has {length}"),
+                say!("an address is {} characters of base32, this has {}", ADDRESS_CHARS, length),
             )
             .bounds(ADDRESS_CHARS, length));
         }
         if text.bytes().any(|letter| letter.is_ascii_uppercase()) {
-            return Err(Error::new(Code::Multihash, "an address is written in lower case"));
+            return Err(Error::new(Code::Multihash, say!("an address is written in lower case")));
         }
         let mut raw = [0_u8; ADDRESS_BYTES];
         let mut bytes = raw.iter_mut();
@@ -89,7 +90,12 @@ impl Address {
             let digit = match letter {
                 b'a'..=b'z' => letter.wrapping_sub(b'a'),
                 b'2'..=b'7' => letter.wrapping_sub(b'2').wrapping_add(26),
-                _ => return Err(Error::new(Code::Multihash, "an address uses the letters a-z and the digits 2-7")),
+                _ => {
+                    return Err(Error::new(
+                        Code::Multihash,
+                        say!("an address uses the letters a-z and the digits 2-7"),
+                    ));
+                }
             };
             window = (window << 5) | u32::from(digit);
             bits = bits.wrapping_add(5);
@@ -102,7 +108,7 @@ impl Address {
             }
         }
         if window != 0 {
-            return Err(Error::new(Code::Multihash, "the last character of an address has its pad bit set"));
+            return Err(Error::new(Code::Multihash, say!("the last character of an address has its pad bit set")));
         }
         Self::from_bytes(&raw)
     }
@@ -129,11 +135,8 @@ impl Address {
         if self == computed {
             return Ok(());
         }
-        Err(Error::new(
-            Code::HashMismatch,
-            format_args!("{length} bytes hash to {computed}, but the address is {self}"),
-        )
-        .bounds(self, computed))
+        Err(Error::new(Code::HashMismatch, say!("{} bytes hash to {}, but the address is {}", length, computed, self))
+            .bounds(self, computed))
     }
 }
 
@@ -164,15 +167,14 @@ pub fn verify_all(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Result<u32> {
     let (addresses, rest) = addresses.as_chunks::<ADDRESS_BYTES>();
     let total = ends.last().copied().unwrap_or_default() as usize;
     if !rest.is_empty() || addresses.len() != ends.len() || total != bytes.len() {
-        let message =
-            format_args!("{} addresses, {} ends and {} bytes do not fit", addresses.len(), ends.len(), bytes.len());
+        let message = say!("{} addresses, {} ends and {} bytes do not fit", addresses.len(), ends.len(), bytes.len());
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let (mut start, mut right) = (0_usize, 0_u32);
     for (address, end) in addresses.iter().zip(ends) {
         let end = *end as usize;
         let Some(object) = bytes.get(start..end) else {
-            return Err(Error::new(Code::InvalidArgument, format_args!("an object ends at {end}, before its start")));
+            return Err(Error::new(Code::InvalidArgument, say!("an object ends at {}, before its start", end)));
         };
         if Address::of(object) != Address::from_bytes(address)? {
             break;
@@ -181,6 +183,12 @@ pub fn verify_all(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Result<u32> {
         right = right.saturating_add(1);
     }
     Ok(right)
+}
+
+/// A byte as `0x1e`.
+fn hex(byte: u8) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+    String::from_iter(['0', 'x', digit(byte >> 4), digit(byte & 15)])
 }
 
 impl fmt::Display for Address {

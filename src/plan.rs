@@ -14,6 +14,7 @@
 use crate::bao::{self, HEADER_BYTES, NODE_BYTES};
 use crate::error::{Code, Error, Result};
 use crate::order::ascending;
+use crate::sentence::say;
 use crate::tree::CHUNK_BYTES;
 
 /// The most requests that a plan may have, for the data and for the proof each.
@@ -92,7 +93,7 @@ pub struct Plan {
 pub fn requests(wanted: Wanted<'_>, policy: Policy) -> Result<Plan> {
     let length = wanted.length;
     let max_request = match (policy.max_request, policy.proof) {
-        (0, _) => return Err(Error::new(Code::InvalidArgument, "a request must be allowed to hold a byte")),
+        (0, _) => return Err(Error::new(Code::InvalidArgument, say!("a request must be allowed to hold a byte"))),
         (most, None) => most,
         (most, Some(_)) => whole_chunks(most).max(CHUNK_BYTES),
     };
@@ -117,14 +118,14 @@ pub fn requests(wanted: Wanted<'_>, policy: Policy) -> Result<Plan> {
 fn needed(wanted: Wanted<'_>, chunks: bool) -> Result<Requests> {
     let Wanted { length, starts, sizes } = wanted;
     if starts.len() != sizes.len() {
-        let message = format_args!("there are {} starts of spans, but {} sizes", starts.len(), sizes.len());
+        let message = say!("there are {} starts of spans, but {} sizes", starts.len(), sizes.len());
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let mut needed = Requests::default();
     for (start, size) in starts.iter().copied().zip(sizes.iter().copied()) {
         let Some(end) = start.checked_add(size).filter(|end| *end <= length) else {
             let end = start.saturating_add(size);
-            let message = format_args!("the Item is bytes [{start}, {end}) of its object, which has {length}");
+            let message = say!("the Item is bytes [{}, {}) of its object, which has {}", start, end, length);
             return Err(Error::new(Code::PackSliceOutOfBounds, message).bounds(end, length));
         };
         if size > 0 && chunks {
@@ -153,8 +154,7 @@ fn join(spans: &Requests, max_gap: u64, max_request: u64) -> Result<Requests> {
         }
         let pieces = end.saturating_sub(start).div_ceil(max_request);
         if pieces.saturating_add(requests.starts.len() as u64) > MOST_REQUESTS {
-            let message =
-                format_args!("more than {MOST_REQUESTS} requests of up to {max_request} bytes would be needed");
+            let message = say!("more than {} requests of up to {} bytes would be needed", MOST_REQUESTS, max_request);
             return Err(Error::new(Code::InvalidArgument, message));
         }
         while start < end {

@@ -10,6 +10,7 @@ use crate::error::{Code, Error, Result, brief};
 use crate::item_type::ItemType;
 use crate::modality::{Modality, TrackKind};
 use crate::order::ascending;
+use crate::sentence::{Said, say};
 use crate::shape::joined;
 
 /// Key of an entry under which the document stands.
@@ -33,7 +34,7 @@ impl<'r, 'a> Registry<'r, 'a> {
             let code = if repeated == ITEM_TYPE { Code::RegistryItemTypeDuplicate } else { Code::RegistryAgreement };
             let tag = key.as_text().unwrap_or_default();
             return Err(
-                Error::new(code, format_args!("registry entry `{tag}` repeats the key `{repeated}`")).about(repeated)
+                Error::new(code, say!("registry entry `{}` repeats the key `{}`", tag, repeated)).about(repeated)
             );
         }
         Ok(Self { pairs })
@@ -79,7 +80,7 @@ impl<'r, 'a> Registry<'r, 'a> {
             let document = |at: &u32| pair(*at as usize).and_then(|(_, entry)| entry.get(ITEM_TYPE));
             for at in entries {
                 if document(at) != document(first) {
-                    let message = format_args!("the manifests register modality `{tag}` with different declarations");
+                    let message = say!("the manifests register modality `{}` with different declarations", tag);
                     let (expected, actual) = difference(document(first), document(at));
                     return Err(Error::new(Code::RegistryConflict, message).about(tag).bounds(expected, actual));
                 }
@@ -90,16 +91,16 @@ impl<'r, 'a> Registry<'r, 'a> {
 
     fn item_type(&self, tag: &str) -> Result<ItemType> {
         let refuse =
-            |code, what: &str| Error::new(code, format_args!("registry entry of modality `{tag}` {what}")).about(tag);
-        let entry = self.get(tag).ok_or_else(|| refuse(Code::RegistryEntryMissing, "is missing"))?;
+            |code, what: Said| Error::new(code, say!("registry entry of modality `{}` {}", tag, what)).about(tag);
+        let entry = self.get(tag).ok_or_else(|| refuse(Code::RegistryEntryMissing, say!("is missing")))?;
         if self.entries(tag).any(|other| other != entry) {
-            return Err(refuse(Code::RegistryEntryAmbiguous, "stands there in differing versions"));
+            return Err(refuse(Code::RegistryEntryAmbiguous, say!("stands there in differing versions")));
         }
         if entry.as_map().is_none() {
-            return Err(refuse(Code::RegistryEntryNotMap, "is not a map"));
+            return Err(refuse(Code::RegistryEntryNotMap, say!("is not a map")));
         }
         let document =
-            entry.get(ITEM_TYPE).ok_or_else(|| refuse(Code::RegistryItemTypeMissing, "has no `item_type`"))?;
+            entry.get(ITEM_TYPE).ok_or_else(|| refuse(Code::RegistryItemTypeMissing, say!("has no `item_type`")))?;
         ItemType::from_value(document)
     }
 

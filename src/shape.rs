@@ -5,6 +5,7 @@
 
 use crate::dtype::DType;
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 
 /// Number of elements: the product of the extents, 1 for rank 0.
 ///
@@ -36,5 +37,5 @@ pub fn joined(extents: &[u64], separator: &str) -> String {
 }
 
 fn overflow() -> Error {
-    Error::new(Code::ShapeOverflow, "the declared extents have more bytes than 64 bits can count")
+    Error::new(Code::ShapeOverflow, say!("the declared extents have more bytes than 64 bits can count"))
 }

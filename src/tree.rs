@@ -6,6 +6,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::sentence::say;
 pub use dreamdb_blake3::Value as ChainingValue;
 use dreamdb_blake3::{parent, root, subtree};
 
@@ -27,7 +28,7 @@ pub fn window(bytes: &[u8], offset: u64) -> Result<ChainingValue> {
     // The largest power of two that divides the offset; at the front there is no limit.
     let room = 1_u64.checked_shl(offset.trailing_zeros()).unwrap_or(u64::MAX);
     if length == 0 || room < CHUNK_BYTES || length > room {
-        let message = format_args!("{length} bytes at offset {offset} are not a subtree of an object");
+        let message = say!("{} bytes at offset {} are not a subtree of an object", length, offset);
         return Err(Error::new(Code::InvalidArgument, message));
     }
     Ok(subtree(bytes, offset.checked_div(CHUNK_BYTES).unwrap_or(0)))
@@ -41,9 +42,10 @@ pub fn combine(values: &[u8]) -> Result<Address> {
     let (windows, rest) = values.as_chunks::<CHAINING_BYTES>();
     match split(windows) {
         Some((left, right)) if rest.is_empty() => Ok(Address::from_digest(&root(&merged(left), &merged(right)))),
-        _ => {
-            Err(Error::new(Code::InvalidArgument, "an object in windows has at least two chaining values of 32 bytes"))
-        }
+        _ => Err(Error::new(
+            Code::InvalidArgument,
+            say!("an object in windows has at least two chaining values of 32 bytes"),
+        )),
     }
 }
 

@@ -10,8 +10,9 @@ import { digest, isCurrent, stamp } from "./fingerprint.mjs";
 import { root, scratch } from "./paths.mjs";
 import { ask, must } from "./run.mjs";
 import { buildEnv, rustEnv, sysroot } from "./rust.mjs";
+import { SENTENCES_TYPES, sentencesCode } from "./sentences.mjs";
 
-const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs"];
+const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs", "scripts/lib/sentences.mjs"];
 const FILES = ["dreamdb_arrays.js", "dreamdb_arrays.d.ts", "dreamdb_arrays_bg.wasm", "dreamdb_arrays_bg.wasm.d.ts"];
 const INLINE = "ts/wasm-inline.ts";
 const OUTPUTS = ["pkg", INLINE];
@@ -63,7 +64,7 @@ function rustflags() {
 }
 
 /**
- * Give the glue what it lacks: a way to let go of an instance that trapped.
+ * Give the glue what it lacks: a way to let go of an instance that trapped, and the sentences of refusals.
  *
  * The glue holds its instance in a variable of its own, and its `initSync` returns early once that is set. wasm-bindgen's own answer,
  * --experimental-reset-state-function, cannot be asked for through wasm-pack. One appended function that clears the variable is
@@ -87,9 +88,9 @@ function patchGlue(folder) {
   if (/^(let|const) heap\b/m.test(text)) throw new Error("the glue keeps a heap of JavaScript objects; it must be cleared as well");
 
   const comment = "/**\n * Let go of the current instance; `initSync` then makes a fresh one. For one that trapped.\n */\n";
-  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n}\n`);
+  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n}\n${sentencesCode(join(root, "src"))}`);
   const types = join(folder, "dreamdb_arrays.d.ts");
-  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n`);
+  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n${SENTENCES_TYPES}`);
 }
 
 /** @param {string} folder */

@@ -3,6 +3,7 @@
 use super::{HEADER_BYTES, NODE_BYTES, left_bytes, node_count};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::sentence::say;
 use crate::tree::{self, CHUNK_BYTES, ChainingValue};
 use dreamdb_blake3::{parent, root};
 
@@ -23,10 +24,10 @@ pub fn outboard(object: &[u8]) -> Result<Outboard> {
     let length = object.len() as u64;
     let nodes = usize::try_from(node_count(length)).ok().and_then(|nodes| nodes.checked_mul(NODE_BYTES));
     let size = nodes.and_then(|nodes| nodes.checked_add(HEADER_BYTES));
-    let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, "the outboard would not fit in memory"))?;
+    let size = size.ok_or_else(|| Error::new(Code::InvalidArgument, say!("the outboard would not fit in memory")))?;
     let mut bytes = vec![0_u8; size];
     let Some((header, nodes)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else {
-        return Err(Error::new(Code::InvalidArgument, "an outboard has at least 8 bytes"));
+        return Err(Error::new(Code::InvalidArgument, say!("an outboard has at least 8 bytes")));
     };
     *header = length.to_le_bytes();
     let mut nodes = nodes.as_chunks_mut::<NODE_BYTES>().0.iter_mut();

@@ -2,6 +2,7 @@
 
 use super::{left_bytes, node_count};
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 use crate::tree::CHUNK_BYTES;
 
 /// What proves a range.
@@ -22,7 +23,7 @@ pub struct Plan {
 /// [`Code::InvalidArgument`] unless `start ≤ end ≤ length`.
 pub fn plan(length: u64, start: u64, end: u64) -> Result<Plan> {
     if start > end || end > length {
-        let message = format_args!("[{start}, {end}) is not a range of an object of {length} bytes");
+        let message = say!("[{}, {}) is not a range of an object of {} bytes", start, end, length);
         return Err(Error::new(Code::InvalidArgument, message));
     }
     let Some(last) = length.checked_sub(1) else { return Ok(Plan::default()) };

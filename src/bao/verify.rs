@@ -3,6 +3,7 @@
 use super::{NODE_BYTES, Plan, left_bytes};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::sentence::{Said, say};
 use crate::tree::{self, ChainingValue};
 use dreamdb_blake3::parent;
 
@@ -19,8 +20,10 @@ pub fn verify(address: &Address, length: u64, plan: &Plan, body: &[u8], nodes: &
     let (nodes, rest) = nodes.as_chunks::<NODE_BYTES>();
     let complete = body.len() as u64 == end.saturating_sub(start) && nodes.len() == plan.nodes.len() && rest.is_empty();
     if !complete {
-        let message = format_args!(
-            "the proof of bytes [{start}, {end}) needs {} bytes and {} nodes, there are {} and {}",
+        let message = say!(
+            "the proof of bytes [{}, {}) needs {} bytes and {} nodes, there are {} and {}",
+            start,
+            end,
             end.saturating_sub(start),
             plan.nodes.len(),
             body.len(),
@@ -35,7 +38,7 @@ pub fn verify(address: &Address, length: u64, plan: &Plan, body: &[u8], nodes: &
     let (left, right) = walk.node()?;
     let root = Address::from_digest(&dreamdb_blake3::root(left, right));
     if root != *address {
-        return Err(walk.refuse("the outboard's root node does not belong to it").bounds(address, root));
+        return Err(walk.refuse(say!("the outboard's root node does not belong to it")).bounds(address, root));
     }
     walk.children(0, length, left, right)
 }
@@ -52,7 +55,7 @@ impl<'p> Walk<'p> {
     /// The next node of the proof: its two children's values.
     fn node(&mut self) -> Result<(&'p ChainingValue, &'p ChainingValue)> {
         let halves = self.nodes.next().and_then(|node| Some((node.first_chunk()?, node.last_chunk()?)));
-        halves.ok_or_else(|| self.refuse("the proof lacks a node"))
+        halves.ok_or_else(|| self.refuse(say!("the proof lacks a node")))
     }
 
     fn children(&mut self, at: u64, length: u64, left: &ChainingValue, right: &ChainingValue) -> Result<()> {
@@ -76,19 +79,19 @@ impl<'p> Walk<'p> {
             if tree::window(bytes, at)? == *expected {
                 return Ok(());
             }
-            return Err(self.refuse(&format!("bytes [{at}, {subtree_end}) are not the object's")));
+            return Err(self.refuse(say!("bytes [{}, {}) are not the object's", at, subtree_end)));
         }
         let number = self.numbers.as_slice().first().copied().unwrap_or_default();
         let (left, right) = self.node()?;
         if parent(left, right) != *expected {
-            return Err(self.refuse(&format!("node {number} of the outboard is not the object's")));
+            return Err(self.refuse(say!("node {} of the outboard is not the object's", number)));
         }
         self.children(at, length, left, right)
     }
 
-    fn refuse(&self, what: &str) -> Error {
+    fn refuse(&self, what: Said) -> Error {
         let [start, end] = self.span;
-        let message = format_args!("bytes [{start}, {end}) are not proved to be those of {}: {what}", self.address);
+        let message = say!("bytes [{}, {}) are not proved to be those of {}: {}", start, end, self.address, what);
         Error::new(Code::HashMismatch, message)
     }
 }

@@ -2,14 +2,13 @@
 
 use super::value::Value;
 use crate::error::{Code, Error, Result};
+use crate::sentence::{Said, say};
 
 /// Nesting beyond this is refused, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 128;
 
 /// First elements for which room is made before they are read; a count in the input is not to be trusted.
 const TRUSTED_CAPACITY: usize = 1024;
-
-const NOT_A_KEY: &str = "map keys must be text";
 
 /// The head of a data item: its major type and argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +80,12 @@ impl<'a> Reader<'a> {
                 20 => Ok(Head::Bool(false)),
                 21 => Ok(Head::Bool(true)),
                 22 | 23 => Ok(Head::Null),
-                0..=19 | 24 => Err(refuse(start, "simple values other than false, true and null are not allowed")),
-                25..=27 => Err(refuse(start, "floating-point values are not allowed in hashed objects")),
-                31 => Err(refuse(start, "a break without an indefinite-length item")),
-                _ => Err(refuse(start, "a reserved head")),
+                0..=19 | 24 => {
+                    Err(refuse(start, say!("simple values other than false, true and null are not allowed")))
+                }
+                25..=27 => Err(refuse(start, say!("floating-point values are not allowed in hashed objects"))),
+                31 => Err(refuse(start, say!("a break without an indefinite-length item"))),
+                _ => Err(refuse(start, say!("a reserved head"))),
             };
         }
         let argument = match info {
@@ -93,8 +94,8 @@ impl<'a> Reader<'a> {
             25 => self.take().map(|raw| u64::from(u16::from_be_bytes(raw)))?,
             26 => self.take().map(|raw| u64::from(u32::from_be_bytes(raw)))?,
             27 => self.take().map(u64::from_be_bytes)?,
-            31 => return Err(refuse(start, "indefinite-length items are not allowed in hashed objects")),
-            _ => return Err(refuse(start, "a reserved head")),
+            31 => return Err(refuse(start, say!("indefinite-length items are not allowed in hashed objects"))),
+            _ => return Err(refuse(start, say!("a reserved head"))),
         };
         Ok(match first >> 5 {
             0 => Head::Uint(argument),
@@ -168,7 +169,7 @@ impl<'a> Reader<'a> {
     /// [`Code::Cbor`] if fewer remain or they are not UTF-8.
     pub fn text_body(&mut self, length: u64) -> Result<&'a str> {
         let start = self.at;
-        std::str::from_utf8(self.body(length)?).map_err(|_| refuse(start, "a text string that is not UTF-8"))
+        std::str::from_utf8(self.body(length)?).map_err(|_| refuse(start, say!("a text string that is not UTF-8")))
     }
 
     /// The next item with all it contains.
@@ -187,7 +188,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         match self.head()? {
             Head::Text(length) => self.text_body(length),
-            _ => Err(refuse(start, NOT_A_KEY)),
+            _ => Err(not_a_key(start)),
         }
     }
 
@@ -215,7 +216,7 @@ impl<'a> Reader<'a> {
                     let key_start = self.at;
                     let key = self.value_at(inner)?;
                     if self.text_keys && !matches!(key, Value::Text(_)) {
-                        return Err(refuse(key_start, NOT_A_KEY));
+                        return Err(not_a_key(key_start));
                     }
                     entries.push((key, self.value_at(inner)?));
                 }
@@ -248,14 +249,18 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn refuse(at: usize, what: &str) -> Error {
-    Error::new(Code::Cbor, format_args!("{what} (at byte {at})"))
+fn not_a_key(at: usize) -> Error {
+    refuse(at, say!("map keys must be text"))
+}
+
+fn refuse(at: usize, what: Said) -> Error {
+    Error::new(Code::Cbor, say!("{} (at byte {})", what, at))
 }
 
 fn truncated(at: usize) -> Error {
-    refuse(at, "the bytes end before the item does")
+    refuse(at, say!("the bytes end before the item does"))
 }
 
 fn too_deep(at: usize) -> Error {
-    refuse(at, "items are nested too deeply")
+    refuse(at, say!("items are nested too deeply"))
 }

@@ -3,7 +3,7 @@
 use super::value::{Pairs, Value, first_repeated_key};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use std::fmt::Display;
+use crate::sentence::{Said, say};
 
 /// A map that repeats no key, and what it is called.
 #[derive(Clone, Copy)]
@@ -16,10 +16,10 @@ pub(crate) struct Record<'v, 'a> {
 impl<'v, 'a> Record<'v, 'a> {
     /// The map that `value` is; refusals have the given code, and their sentences begin with `place`.
     pub(crate) fn open(code: Code, place: &'v str, value: &'v Value<'a>) -> Result<Self> {
-        let Some(pairs) = value.as_map() else { return Err(Error::new(code, format_args!("{place} is not a map"))) };
+        let Some(pairs) = value.as_map() else { return Err(Error::new(code, say!("{} is not a map", place))) };
         let record = Self { code, place, pairs };
         match first_repeated_key(pairs) {
-            Some(key) => Err(record.refuse(key, format_args!("repeats the key `{key}`"))),
+            Some(key) => Err(record.refuse(key, say!("repeats the key `{}`", key))),
             None => Ok(record),
         }
     }
@@ -37,7 +37,7 @@ impl<'v, 'a> Record<'v, 'a> {
         for (key, _) in self.pairs {
             let key = key.as_text().unwrap_or_default();
             if !keys.contains(&key) {
-                return Err(self.refuse(key, format_args!("has the unknown key `{key}`")));
+                return Err(self.refuse(key, say!("has the unknown key `{}`", key)));
             }
         }
         for key in keys {
@@ -52,7 +52,7 @@ impl<'v, 'a> Record<'v, 'a> {
     }
 
     pub(crate) fn get(&self, key: &str) -> Result<&'v Value<'a>> {
-        self.find(key).ok_or_else(|| self.refuse(key, format_args!("lacks the key `{key}`")))
+        self.find(key).ok_or_else(|| self.refuse(key, say!("lacks the key `{}`", key)))
     }
 
     pub(crate) fn uint(&self, key: &str) -> Result<u64> {
@@ -92,13 +92,13 @@ impl<'v, 'a> Record<'v, 'a> {
     }
 
     /// A refusal that is about `key`.
-    pub(crate) fn refuse(&self, key: &str, what: impl Display) -> Error {
-        Error::new(self.code, format_args!("{} {what}", self.place)).about(key)
+    pub(crate) fn refuse(&self, key: &str, what: Said) -> Error {
+        Error::new(self.code, say!("{} {}", self.place, what)).about(key)
     }
 
     /// A refusal of a value that is not what it should be.
     pub(crate) fn wrong(&self, key: &str, wanted: &str) -> Error {
-        self.refuse(key, format_args!("has a `{key}` that is not {wanted}"))
+        self.refuse(key, say!("has a `{}` that is not {}", key, wanted))
     }
 
     fn address_of(&self, key: &str, value: &Value<'_>) -> Result<Address> {

@@ -5,7 +5,7 @@ use crate::cbor::Value;
 use crate::cbor::value::{Pairs, first_repeated_key};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result, brief};
-use std::fmt::Display;
+use crate::sentence::{Said, say};
 
 pub(super) const DENSE: &str = "dense-array";
 pub(super) const RAGGED: &str = "ragged-array";
@@ -139,12 +139,12 @@ struct Document<'v, 'a> {
 
 impl<'v, 'a> Document<'v, 'a> {
     fn open(value: &'v Value<'a>) -> Result<Self> {
-        let pairs = value.as_map().ok_or_else(|| Error::new(Code::NotAMap, "an item type must be a map"))?;
+        let pairs = value.as_map().ok_or_else(|| Error::new(Code::NotAMap, say!("an item type must be a map")))?;
         if pairs.iter().any(|(key, _)| key.as_text().is_none()) {
-            return Err(Error::new(Code::NonStringKey, "keys of an item type must be text"));
+            return Err(Error::new(Code::NonStringKey, say!("keys of an item type must be text")));
         }
         if let Some(key) = first_repeated_key(pairs) {
-            return Err(about(Code::DuplicateField, key, "occurs more than once"));
+            return Err(about(Code::DuplicateField, key, say!("occurs more than once")));
         }
         Ok(Self { pairs })
     }
@@ -158,18 +158,18 @@ impl<'v, 'a> Document<'v, 'a> {
             }
         }
         match unknown {
-            Some(key) => Err(about(Code::UnknownField, key, "is not a key of this family")),
+            Some(key) => Err(about(Code::UnknownField, key, say!("is not a key of this family"))),
             None => Ok(()),
         }
     }
 
     fn get(&self, key: &str) -> Result<&'v Value<'a>> {
         let found = self.pairs.iter().find(|(name, _)| name.as_text() == Some(key));
-        found.map(|(_, value)| value).ok_or_else(|| about(Code::MissingField, key, "is missing"))
+        found.map(|(_, value)| value).ok_or_else(|| about(Code::MissingField, key, say!("is missing")))
     }
 
     fn text(&self, key: &str) -> Result<&'a str> {
-        self.get(key)?.as_text().ok_or_else(|| wrong_type(key, "text"))
+        self.get(key)?.as_text().ok_or_else(|| wrong_type(key, say!("text")))
     }
 
     /// A text value that `read` must know.
@@ -185,12 +185,12 @@ impl<'v, 'a> Document<'v, 'a> {
 
     /// The version number 1.
     fn first_version(&self, key: &str) -> Result<()> {
-        let version = self.get(key)?.as_uint().ok_or_else(|| wrong_type(key, "an unsigned integer"))?;
+        let version = self.get(key)?.as_uint().ok_or_else(|| wrong_type(key, say!("an unsigned integer")))?;
         if version == super::VERSION { Ok(()) } else { Err(invalid(key, &version.to_string())) }
     }
 
     fn extents(&self, key: &str) -> Result<Vec<u64>> {
-        let wrong = || wrong_type(key, "an array of unsigned integers");
+        let wrong = || wrong_type(key, say!("an array of unsigned integers"));
         let mut extents = Vec::new();
         for item in self.get(key)?.as_array().ok_or_else(wrong)? {
             extents.push(item.as_uint().ok_or_else(wrong)?);
@@ -203,7 +203,7 @@ impl<'v, 'a> Document<'v, 'a> {
         DType::from_name(name).ok_or_else(|| {
             Error::new(
                 Code::UnsupportedDtype,
-                format_args!("dtype `{}` is not one of f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", brief(name)),
+                say!("dtype `{}` is not one of f32 f64 i8 i16 i32 i64 u8 u16 u32 u64", brief(name)),
             )
             .about(key)
         })
@@ -211,13 +211,13 @@ impl<'v, 'a> Document<'v, 'a> {
 }
 
 pub(super) fn invalid(key: &str, value: &str) -> Error {
-    about(Code::InvalidValue, key, format_args!("must not be `{}`", brief(value)))
+    about(Code::InvalidValue, key, say!("must not be `{}`", brief(value)))
 }
 
-fn wrong_type(key: &str, wanted: &str) -> Error {
-    about(Code::FieldType, key, format_args!("must be {wanted}"))
+fn wrong_type(key: &str, wanted: Said) -> Error {
+    about(Code::FieldType, key, say!("must be {}", wanted))
 }
 
-fn about(code: Code, key: &str, what: impl Display) -> Error {
-    Error::new(code, format_args!("key `{}` of the item type {what}", brief(key))).about(key)
+fn about(code: Code, key: &str, what: Said) -> Error {
+    Error::new(code, say!("key `{}` of the item type {}", brief(key), what)).about(key)
 }

@@ -20,6 +20,7 @@ use crate::cbor::{Reader, Value, Writer};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::sentence::say;
 use crate::shape::joined;
 use document::{Draft, Family, invalid};
 
@@ -86,9 +87,7 @@ impl ItemType {
         let at = at.unwrap_or_else(|| canonical.len().min(bytes.len()));
         Err(Error::new(
             Code::Cbor,
-            format_args!(
-                "the item type is not in canonical form: it departs from it at byte {at}, or goes on after it"
-            ),
+            say!("the item type is not in canonical form: it departs from it at byte {}, or goes on after it", at),
         ))
     }
 

@@ -4,6 +4,7 @@ use super::tracks::{Binding, Key, strictly_increasing};
 use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
+use crate::sentence::{Said, say};
 use std::cmp::Ordering;
 
 /// A binding and the one that it replaced.
@@ -55,7 +56,7 @@ impl<'a> End<'a> {
 pub(super) fn check(active: &[Binding<'_>], lineage: &[Binding<'_>], edges: &[Edge<'_>]) -> Result<()> {
     strictly_increasing("lineage edges", edges, Edge::order)?;
     if let Some(both) = lineage.iter().find(|binding| find(active, &binding.key()).is_some()) {
-        return Err(refuse(Code::BindingSetCollision, &both.key(), "is both active and lineage"));
+        return Err(refuse(Code::BindingSetCollision, &both.key(), say!("is both active and lineage")));
     }
     // Bindings by number: the active ones, then those of lineage.
     let number = |key: &Key<'_>| {
@@ -67,10 +68,14 @@ pub(super) fn check(active: &[Binding<'_>], lineage: &[Binding<'_>], edges: &[Ed
         let child = edge.child.key();
         let ends = number(&child).zip(number(&edge.parent.key())).filter(|(child, parent)| child != parent);
         let Some((from, to)) = ends else {
-            return Err(refuse(Code::EdgeStructure, &child, "has an edge to itself or to a binding that is not there"));
+            return Err(refuse(
+                Code::EdgeStructure,
+                &child,
+                say!("has an edge to itself or to a binding that is not there"),
+            ));
         };
         let Some(slot @ None) = parents.get_mut(from) else {
-            return Err(refuse(Code::EdgeStructure, &child, "has two edges"));
+            return Err(refuse(Code::EdgeStructure, &child, say!("has two edges")));
         };
         *slot = Some(to);
     }
@@ -90,7 +95,7 @@ fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parent
         while let Some(Some(parent)) = parents.get(at) {
             let Some(seen) = reached.get_mut(*parent) else { break };
             if *seen == walk {
-                let what = "has an ancestor that is its own ancestor";
+                let what = say!("has an ancestor that is its own ancestor");
                 return Err(refuse(Code::AcyclicityOrClosure, &start.key(), what));
             }
             if *seen != 0 {
@@ -102,12 +107,14 @@ fn ancestors_all_reached(active: &[Binding<'_>], lineage: &[Binding<'_>], parent
     }
     let past = reached.get(active.len()..).unwrap_or_default();
     match lineage.iter().zip(past).find(|(_, walk)| **walk == 0) {
-        Some((binding, _)) => Err(refuse(Code::AcyclicityOrClosure, &binding.key(), "is lineage of no active binding")),
+        Some((binding, _)) => {
+            Err(refuse(Code::AcyclicityOrClosure, &binding.key(), say!("is lineage of no active binding")))
+        }
         None => Ok(()),
     }
 }
 
-fn refuse(code: Code, key: &Key<'_>, what: &str) -> Error {
-    let message = format_args!("the binding of field `{}` to Track {} {what}", key.field, key.track);
+fn refuse(code: Code, key: &Key<'_>, what: Said) -> Error {
+    let message = say!("the binding of field `{}` to Track {} {}", key.field, key.track, what);
     Error::new(code, message).about(key.field)
 }

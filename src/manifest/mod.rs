@@ -11,7 +11,6 @@
 mod edges;
 mod schema;
 mod tracks;
-pub mod write;
 
 pub use schema::{Field, FieldKind, MediaKind};
 pub use tracks::{Binding, Role};
@@ -21,6 +20,7 @@ use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
 use crate::registry::Registry;
+use crate::sentence::say;
 
 /// Registry key of the dataset's schema.
 const SCHEMA: &str = "dreamdb.schema";
@@ -80,7 +80,7 @@ impl<'a> Manifest<'a> {
 
         tracks.check(&registry)?;
         let schema = registry.get(SCHEMA).ok_or_else(|| {
-            Error::new(Code::SchemaMissing, "the manifest has no `dreamdb.schema`, so its fields are not known")
+            Error::new(Code::SchemaMissing, say!("the manifest has no `dreamdb.schema`, so its fields are not known"))
         })?;
         let mut fields = schema::decode(schema)?;
         schema::bind(&mut fields, &tracks, &registry)?;
@@ -130,13 +130,12 @@ fn tombstone_head(entry: &Value<'_>) -> Result<Address> {
 
 /// The Track kind of a binding's modality, which must be the kind that the binding declares.
 fn agreed_kind(binding: &Binding<'_>) -> Result<()> {
-    let refuse =
-        |error: Error| error.within(format_args!("binding of field `{}`", binding.field)).about(binding.modality);
+    let refuse = |error: Error| error.within(say!("binding of field `{}`", binding.field)).about(binding.modality);
     let modality = Modality::parse(binding.modality).map_err(refuse)?;
     match modality.track_kind().map_err(refuse)? {
         Some(kind) if kind != binding.kind => Err(Error::new(
             Code::RegistryAgreement,
-            format_args!(
+            say!(
                 "the binding of field `{}` declares kind `{}`, but modality `{}` is of kind `{}`",
                 binding.field,
                 binding.kind.name(),

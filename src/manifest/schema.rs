@@ -8,6 +8,7 @@ use crate::modality::{self, Modality, TrackKind};
 use crate::multihash::Address;
 use crate::order::ascending;
 use crate::registry::Registry;
+use crate::sentence::say;
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,7 +98,7 @@ pub(super) fn decode<'a>(schema: &Value<'a>) -> Result<Vec<Field<'a>>> {
     let keys: &[&str] = match schema.find("v") {
         Some(Value::Uint(1)) => &["v", "fields"],
         Some(Value::Uint(2)) => &["v", "fields", "embedding_specs"],
-        _ => return Err(schema.refuse("v", "must have the version `v` 1 or 2")),
+        _ => return Err(schema.refuse("v", say!("must have the version `v` 1 or 2"))),
     };
     schema.close(keys)?;
     let mut fields = Vec::new();
@@ -133,14 +134,14 @@ impl<'a> Field<'a> {
     /// Refuses the field unless its schema, the registry and the tag of its Track describe one type.
     fn check_type(&self, binding: &Binding<'a>, registry: &Registry<'_, 'a>) -> Result<()> {
         let FieldKind::Array { item_type, track_kind } = &self.kind else { return Ok(()) };
-        let place = format_args!("array field `{}`", self.name);
-        let modality = Modality::parse(binding.modality).map_err(|error| error.within(place))?;
-        let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place))?;
+        let place = || say!("array field `{}`", self.name);
+        let modality = Modality::parse(binding.modality).map_err(|error| error.within(place()))?;
+        let (registered, kind) = registry.resolve(&modality).map_err(|error| error.within(place()))?;
         // Types are equal exactly if their canonical bytes are.
         if kind == *track_kind && registered.to_cbor() == item_type.to_cbor() {
             return Ok(());
         }
-        let message = format_args!("{place}: schema, registry and Track do not describe the same type");
+        let message = say!("{}: schema, registry and Track do not describe the same type", place());
         Err(Error::new(Code::FieldIdentityMismatch, message).about(self.name))
     }
 
@@ -181,7 +182,7 @@ pub(super) fn bind<'a>(fields: &mut [Field<'a>], tracks: &Container<'a>, registr
                 (0..active.len()).filter(|at| active.get(*at).is_some_and(|other| other.modality == tag)).find(free);
         }
         let Some((at, binding)) = found.and_then(|at| active.get(at).map(|binding| (at, binding))) else {
-            let message = format_args!("the manifest has no active Track for field `{}`", field.name);
+            let message = say!("the manifest has no active Track for field `{}`", field.name);
             return Err(Error::new(Code::BindingMissing, message).about(field.name));
         };
         if let Some(slot) = taken.get_mut(at) {
@@ -208,9 +209,12 @@ fn one_timeline(fields: &[Field<'_>], active: &[Binding<'_>]) -> Result<()> {
     for binding in fields.iter().filter_map(|field| active.get(field.binding)) {
         let other = *first.get_or_insert(binding);
         if binding.timeline != other.timeline {
-            let message = format_args!(
+            let message = say!(
                 "the fields lie on several timelines: `{}` on {}, `{}` on {}",
-                other.field, other.timeline, binding.field, binding.timeline
+                other.field,
+                other.timeline,
+                binding.field,
+                binding.timeline
             );
             let refusal = Error::new(Code::TimelineConflict, message).about(binding.field);
             return Err(refusal.bounds(other.timeline, binding.timeline));

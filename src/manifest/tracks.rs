@@ -7,6 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::modality::TrackKind;
 use crate::multihash::Address;
 use crate::registry::Registry;
+use crate::sentence::say;
 use std::cmp::Ordering;
 
 /// What a binding's Track contributes to its field.
@@ -58,7 +59,7 @@ impl<'a> Binding<'a> {
         binding.close(KEYS.get(usize::from(field.is_none())..).unwrap_or_default())?;
         let field = field.unwrap_or_default();
         let kind = binding.text("kind")?;
-        let unknown = || binding.refuse("kind", format_args!("of field `{field}` has the unknown kind `{kind}`"));
+        let unknown = || binding.refuse("kind", say!("of field `{}` has the unknown kind `{}`", field, kind));
         Ok(Self {
             field,
             kind: TrackKind::from_name(kind).ok_or_else(unknown)?,
@@ -101,8 +102,7 @@ impl<'a> Container<'a> {
             "lineage-v2" | "lineage-v4" => &["form", "edges", "active", "lineage", "backfill_claims"],
             "lineage-v5" => &["form", "edges", "active", "lineage", "backfill_claims", "origins"],
             other => {
-                let message =
-                    format_args!("the manifest's Tracks have the form `{other}`, which this version does not know");
+                let message = say!("the manifest's Tracks have the form `{}`, which this version does not know", other);
                 return Err(Error::new(Code::UnknownTracksForm, message).about(other));
             }
         };
@@ -127,7 +127,8 @@ impl<'a> Container<'a> {
             agreed_kind(binding)?;
         }
         if (self.form == "lineage-v4") != registry.get(ENTITY_KEYS).is_some() && self.form != "lineage-v5" {
-            let message = "Tracks of form `lineage-v4` and the registry key `dreamdb.entity_keys` need each other";
+            let message =
+                say!("Tracks of form `lineage-v4` and the registry key `dreamdb.entity_keys` need each other");
             return Err(Error::new(Code::RegistryAgreement, message));
         }
         if self.is_plain() {
@@ -147,7 +148,7 @@ fn one_version_each(active: &[Binding<'_>]) -> Result<()> {
         if let [first, second] = pair
             && (first.timeline, first.field) == (second.timeline, second.field)
         {
-            let message = format_args!("field `{}` has two active bindings on one timeline", first.field);
+            let message = say!("field `{}` has two active bindings on one timeline", first.field);
             return Err(Error::new(Code::BindingSetCollision, message).about(first.field));
         }
     }
@@ -159,13 +160,13 @@ pub(super) fn strictly_increasing<T>(what: &str, all: &[T], order: impl Fn(&T, &
     if all.is_sorted_by(|first, second| order(first, second).is_lt()) {
         return Ok(());
     }
-    Err(Error::new(Code::OrderingOrDuplicate, format_args!("{what} are not in strictly increasing order")))
+    Err(Error::new(Code::OrderingOrDuplicate, say!("{} are not in strictly increasing order", what)))
 }
 
 fn role(field: &str, role: &str) -> Result<Role> {
     let refuse = || {
         let message =
-            format_args!("the binding of field `{field}` has the role `{role}`, not `base` or `layer-of:<address>`");
+            say!("the binding of field `{}` has the role `{}`, not `base` or `layer-of:<address>`", field, role);
         Error::new(Code::RoleAgreement, message)
     };
     match role.strip_prefix("layer-of:") {

@@ -5,6 +5,7 @@ use super::{ARRAY, MAX_TAG_BYTES, Modality, TrackKind, refuse, too_long};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::multihash::Address;
+use crate::sentence::say;
 
 /// Parameters of a dense tag, in their only order (0025 §4).
 const PARAMETERS: [&str; 4] = ["kind", "storage", "shape", "item"];
@@ -29,7 +30,7 @@ impl Modality<'_> {
 
     fn bind_dense(&self, item_type: &ItemType) -> Result<TrackKind> {
         if !self.is_array() {
-            return Err(refuse(Code::InvalidModality, self.tag, "is not of class `array`"));
+            return Err(refuse(Code::InvalidModality, self.tag, say!("is not of class `array`")));
         }
         let mut values = [""; PARAMETERS.len()];
         let mut segments = self.rest();
@@ -46,11 +47,10 @@ impl Modality<'_> {
         let [_, _, shape, item] = values;
         require_projection("dtype", item_type.dtype().name(), self.encoding())?;
         require_projection("shape", &item_type.projected_shape(), shape)?;
-        let named = Address::parse(item).map_err(|error| error.within("parameter `item`").about("item"))?;
+        let named = Address::parse(item).map_err(|error| error.within(say!("parameter `item`")).about("item"))?;
         let declared = item_type.id();
         if named != declared {
-            let message =
-                format_args!("the tag names the item type {named}, but the registered document is {declared}");
+            let message = say!("the tag names the item type {}, but the registered document is {}", named, declared);
             return Err(Error::new(Code::IdentityMismatch, message).about("item").bounds(declared, named));
         }
         self.legal_pair()
@@ -66,7 +66,7 @@ impl Modality<'_> {
         if self.tag == canonical {
             return Ok(kind);
         }
-        let message = "the tag is not the one canonical tag of the registered item type";
+        let message = say!("the tag is not the one canonical tag of the registered item type");
         Err(Error::new(Code::ProjectionMismatch, message).bounds(canonical, self.tag))
     }
 
@@ -79,7 +79,7 @@ impl Modality<'_> {
         refuse(
             Code::InvalidParameters,
             self.tag,
-            "must have kind, storage, shape and item, once each and in this order",
+            say!("must have kind, storage, shape and item, once each and in this order"),
         )
     }
 }
@@ -108,6 +108,6 @@ fn require_projection(what: &str, expected: &str, actual: &str) -> Result<()> {
     if expected == actual {
         return Ok(());
     }
-    let message = format_args!("the tag says {what} `{actual}`, the registered item type `{expected}`");
+    let message = say!("the tag says {} `{}`, the registered item type `{}`", what, actual, expected);
     Err(Error::new(Code::ProjectionMismatch, message).about(what).bounds(expected, actual))
 }

@@ -4,6 +4,7 @@
 //! passed where the other belongs.
 
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 
 /// Object kinds of other Item classes: known to the protocol, legal for no array.
 const OTHER_OBJECT_KINDS: [&str; 3] = ["spatial-bucket", "scalar-bucket", "fragment"];
@@ -104,7 +105,7 @@ impl Storage {
 /// `unknown`, about the key, if one of the names is none that the protocol knows; [`Code::InvalidKindStorage`] if
 /// they do not belong together.
 pub fn pair(track_kind: &str, object_kind: &str, unknown: Code) -> Result<TrackKind> {
-    let refuse = |key: &str, name: &str| Error::new(unknown, format_args!("there is no {key} `{name}`")).about(key);
+    let refuse = |key: &str, name: &str| Error::new(unknown, say!("there is no {} `{}`", key, name)).about(key);
     let kind = TrackKind::from_name(track_kind).ok_or_else(|| refuse("track_kind", track_kind))?;
     match Storage::from_object_kind(object_kind) {
         Some(storage) if storage == kind.storage() => Ok(kind),
@@ -117,6 +118,6 @@ pub fn pair(track_kind: &str, object_kind: &str, unknown: Code) -> Result<TrackK
 pub(super) fn illegal_pair() -> Error {
     Error::new(
         Code::InvalidKindStorage,
-        "kind and storage must be event/unbucketed, continuous/time_batch or constant/constant",
+        say!("kind and storage must be event/unbucketed, continuous/time_batch or constant/constant"),
     )
 }

@@ -12,6 +12,7 @@ pub use binding::tag;
 pub use kinds::{Storage, TrackKind, pair};
 
 use crate::error::{Code, Error, Result};
+use crate::sentence::{Said, say};
 
 /// Longest legal tag, in bytes.
 pub const MAX_TAG_BYTES: usize = 256;
@@ -62,23 +63,23 @@ impl<'a> Modality<'a> {
     /// [`Code::EmptyParameterKey`] and [`Code::InvalidParameterValue`].
     pub fn parse(tag: &'a str) -> Result<Self> {
         if tag.is_empty() {
-            return Err(Error::new(Code::EmptyModality, "a modality tag must not be empty"));
+            return Err(Error::new(Code::EmptyModality, say!("a modality tag must not be empty")));
         }
         if tag.len() > MAX_TAG_BYTES {
             return Err(too_long(Code::ModalityTooLong, tag.len()));
         }
         let segments: Vec<&str> = tag.split('.').collect();
         if segments.contains(&"") {
-            return Err(refuse(Code::EmptySegment, tag, "has an empty segment"));
+            return Err(refuse(Code::EmptySegment, tag, say!("has an empty segment")));
         }
         let class_at = locate_class(tag, &segments)?;
         let (namespace, others) = segments.split_at_checked(class_at).unwrap_or_default();
         let [class, encoding, rest @ ..] = others else {
-            return Err(refuse(Code::MissingEncoding, tag, "needs a class and an encoding"));
+            return Err(refuse(Code::MissingEncoding, tag, say!("needs a class and an encoding")));
         };
         require_segment(tag, encoding)?;
         if !namespace.is_empty() && BUILT_IN.contains(class) {
-            let what = format_args!("uses the built-in class `{class}` in a namespace");
+            let what = say!("uses the built-in class `{}` in a namespace", class);
             return Err(refuse(Code::ReservedClass, tag, what));
         }
         require_segment(tag, class)?;
@@ -159,7 +160,7 @@ impl<'a> Modality<'a> {
             refuse(
                 Code::UnresolvedModality,
                 self.tag,
-                "needs kind=event|continuous|constant and storage=unbucketed|time_batch|constant",
+                say!("needs kind=event|continuous|constant and storage=unbucketed|time_batch|constant"),
             )
         })
     }
@@ -180,14 +181,14 @@ fn locate_class(tag: &str, segments: &[&str]) -> Result<usize> {
         refuse(
             Code::UserDefinedRequiresReverseDns,
             tag,
-            "has no built-in class, and fewer than three reverse-DNS segments before a class of its own",
+            say!("has no built-in class, and fewer than three reverse-DNS segments before a class of its own"),
         )
     };
     let own = segments.get(NAMESPACE_SEGMENTS..).unwrap_or_default();
     match own {
         [] => return Err(needs_namespace()),
         [first, ..] if first.contains('=') => {
-            return Err(refuse(Code::AmbiguousNamespace, tag, "has no segment that could be its class"));
+            return Err(refuse(Code::AmbiguousNamespace, tag, say!("has no segment that could be its class")));
         }
         _ => {}
     }
@@ -206,27 +207,27 @@ fn require_segment(tag: &str, segment: &str) -> Result<()> {
     if segment.bytes().all(|letter| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'_')) {
         return Ok(());
     }
-    Err(refuse(Code::InvalidSegment, tag, format_args!("has the segment `{segment}`; only a-z, 0-9 and _ are allowed")))
+    Err(refuse(Code::InvalidSegment, tag, say!("has the segment `{}`; only a-z, 0-9 and _ are allowed", segment)))
 }
 
 fn require_parameter(tag: &str, segment: &str) -> Result<()> {
     let Some((key, value)) = segment.split_once('=') else { return require_segment(tag, segment) };
     if key.is_empty() {
-        return Err(refuse(Code::EmptyParameterKey, tag, "has a parameter without a name"));
+        return Err(refuse(Code::EmptyParameterKey, tag, say!("has a parameter without a name")));
     }
     require_segment(tag, key)?;
     if value.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_') {
         return Ok(());
     }
-    let what = format_args!("has the parameter value `{value}`; only A-Z, a-z, 0-9 and _ are allowed");
+    let what = say!("has the parameter value `{}`; only A-Z, a-z, 0-9 and _ are allowed", value);
     Err(refuse(Code::InvalidParameterValue, tag, what))
 }
 
 fn too_long(code: Code, length: usize) -> Error {
-    let message = format_args!("a modality tag has at most {MAX_TAG_BYTES} bytes, this would have {length}");
+    let message = say!("a modality tag has at most {} bytes, this would have {}", MAX_TAG_BYTES, length);
     Error::new(code, message).bounds(MAX_TAG_BYTES, length)
 }
 
-fn refuse(code: Code, tag: &str, what: impl std::fmt::Display) -> Error {
-    Error::new(code, format_args!("modality `{tag}` {what}")).about(tag)
+fn refuse(code: Code, tag: &str, what: Said) -> Error {
+    Error::new(code, say!("modality `{}` {}", tag, what)).about(tag)
 }

@@ -10,6 +10,7 @@ use super::{CsrParts, bytes_of};
 use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
 use crate::item_type::CsrType;
+use crate::sentence::say;
 
 /// Bytes of the header: what [`header`] needs of a payload.
 pub const HEADER_BYTES: u64 = 32;
@@ -203,9 +204,12 @@ impl ColumnScan {
         if (self.row, self.position) == (parts.rows, parts.nnz) {
             return Ok(());
         }
-        let message = format_args!(
+        let message = say!(
             "only {} of {} rows and {} of {} column indices were fed",
-            self.row, parts.rows, self.position, parts.nnz
+            self.row,
+            parts.rows,
+            self.position,
+            parts.nnz
         );
         Err(Error::new(Code::InvalidArgument, message))
     }
@@ -230,12 +234,12 @@ impl ColumnScan {
         let position = self.position.saturating_add(at as u64);
         let place = format!("column index {position}, of row {}, is {index}", self.row);
         if index >= self.columns {
-            let message = format_args!("{place}, but there are {} columns", self.columns);
-            return Error::new(Code::ColumnBounds, message).bounds(format_args!("less than {}", self.columns), index);
+            let message = say!("{}, but there are {} columns", place, self.columns);
+            return Error::new(Code::ColumnBounds, message).bounds(say!("less than {}", self.columns), index);
         }
         let before = least.saturating_sub(1);
-        let message = format_args!("{place}, not greater than {before} before it");
-        Error::new(Code::ColumnOrder, message).bounds(format_args!("greater than {before}"), index)
+        let message = say!("{}, not greater than {} before it", place, before);
+        Error::new(Code::ColumnOrder, message).bounds(say!("greater than {}", before), index)
     }
 }
 
@@ -244,15 +248,19 @@ fn declared_shape(ty: &CsrType, rows: u64, columns: u64) -> Result<()> {
     if [declared_rows, declared_columns] == [rows, columns] {
         return Ok(());
     }
-    let message = format_args!(
-        "the header has {rows} rows and {columns} columns, declared are {declared_rows} and {declared_columns}"
+    let message = say!(
+        "the header has {} rows and {} columns, declared are {} and {}",
+        rows,
+        columns,
+        declared_rows,
+        declared_columns
     );
     Err(Error::new(Code::ShapeMismatch, message)
-        .bounds(format_args!("{declared_rows}x{declared_columns}"), format_args!("{rows}x{columns}")))
+        .bounds(say!("{}x{}", declared_rows, declared_columns), say!("{}x{}", rows, columns)))
 }
 
 #[cold]
 fn ends_early(row: u64, start: u64, end: u64) -> Error {
-    let message = format_args!("row {row} begins at {start} and ends at {end}: its offsets were not checked");
-    Error::new(Code::InvalidArgument, message).bounds(format_args!("at least {start}"), end)
+    let message = say!("row {} begins at {} and ends at {}: its offsets were not checked", row, start, end);
+    Error::new(Code::InvalidArgument, message).bounds(say!("at least {}", start), end)
 }

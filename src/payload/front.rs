@@ -2,6 +2,7 @@
 
 use super::Span;
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 use std::fmt::Write;
 
 /// Version of both structured formats.
@@ -50,16 +51,16 @@ impl<'a> Front<'a> {
         if self.total < SIGNATURE_BYTES {
             return Err(Error::new(
                 Code::PayloadHeader,
-                format_args!("the payload is too short for `{name}` and its version"),
+                say!("the payload is too short for `{}` and its version", name),
             )
-            .bounds(format_args!("at least {SIGNATURE_BYTES} bytes"), format_args!("{} bytes", self.total)));
+            .bounds(say!("at least {} bytes", SIGNATURE_BYTES), say!("{} bytes", self.total)));
         }
         let found = self.array::<4>(0)?;
         if found != magic {
             let found = spelled(found);
             return Err(Error::new(
                 Code::PayloadHeader,
-                format_args!("the payload starts with `{found}`, not with `{name}`"),
+                say!("the payload starts with `{}`, not with `{}`", &found, &name),
             )
             .bounds(&name, &found));
         }
@@ -68,7 +69,7 @@ impl<'a> Front<'a> {
             let version = u32::from_be_bytes(version);
             return Err(Error::new(
                 Code::PayloadHeader,
-                format_args!("the payload has version {version} of `{name}`, which is unknown"),
+                say!("the payload has version {} of `{}`, which is unknown", version, name),
             )
             .bounds(1_u32, version));
         }
@@ -80,8 +81,8 @@ impl<'a> Front<'a> {
         if self.total >= bytes {
             return Ok(());
         }
-        let message = format_args!("the header alone has {bytes} bytes, the payload has {}", self.total);
-        Err(Error::new(Code::PayloadLength, message).bounds(format_args!("at least {bytes}"), self.total))
+        let message = say!("the header alone has {} bytes, the payload has {}", bytes, self.total);
+        Err(Error::new(Code::PayloadLength, message).bounds(say!("at least {}", bytes), self.total))
     }
 
     /// The parts that follow a header of `header` bytes, each `(count, width)`, if they fill the payload exactly.
@@ -96,11 +97,11 @@ impl<'a> Front<'a> {
         match end {
             Some(end) if end == self.total => Ok(spans),
             Some(end) => {
-                let message = format_args!("the header's counts make {end} bytes, the payload has {}", self.total);
+                let message = say!("the header's counts make {} bytes, the payload has {}", end, self.total);
                 Err(Error::new(Code::PayloadLength, message).bounds(end, self.total))
             }
             None => {
-                let message = "the header's counts make 2^64 bytes or more, which no payload has";
+                let message = say!("the header's counts make 2^64 bytes or more, which no payload has");
                 Err(Error::new(Code::PayloadLength, message).bounds("2^64 or more", self.total))
             }
         }
@@ -110,7 +111,7 @@ impl<'a> Front<'a> {
         let held = self.bytes.len();
         Error::new(
             Code::InvalidArgument,
-            format_args!("the first {needed} bytes of the payload are needed, not only {held}"),
+            say!("the first {} bytes of the payload are needed, not only {}", needed, held),
         )
         .bounds(needed, held)
     }

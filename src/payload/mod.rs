@@ -21,6 +21,7 @@ pub mod write;
 
 use crate::error::{Code, Error, Result};
 use crate::item_type::{Codec, ItemType};
+use crate::sentence::say;
 
 /// A run of bytes in a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,8 +123,7 @@ pub fn check(item_type: &ItemType, payload: &[u8]) -> Result<Parts> {
 /// The bytes of a span that a header placed in this very payload.
 fn bytes_of(span: Span, payload: &[u8]) -> Result<&[u8]> {
     span.of(payload).ok_or_else(|| {
-        let message =
-            format_args!("bytes {} to {} are not in memory", span.offset, span.offset.saturating_add(span.length));
+        let message = say!("bytes {} to {} are not in memory", span.offset, span.offset.saturating_add(span.length));
         Error::new(Code::InvalidArgument, message)
     })
 }

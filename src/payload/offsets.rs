@@ -5,6 +5,7 @@
 
 use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
+use crate::sentence::say;
 
 /// Bytes of one row offset or column index.
 pub const INDEX_BYTES: u64 = 8;
@@ -59,7 +60,7 @@ impl OffsetScan {
         let fed = index_count(window)? as u64;
         let position = self.position.saturating_add(fed);
         if position > self.entries {
-            let message = format_args!("{position} row offsets were fed of an Item that has {}", self.entries);
+            let message = say!("{} row offsets were fed of an Item that has {}", position, self.entries);
             return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, position));
         }
         let mut scan = *self;
@@ -93,7 +94,7 @@ impl OffsetScan {
     /// [`Code::OffsetTerminal`] if it is not; [`Code::InvalidArgument`] if offsets are missing.
     pub fn finish(&self, count: u64) -> Result<()> {
         if self.position != self.entries {
-            let message = format_args!("only {} of {} row offsets were fed", self.position, self.entries);
+            let message = say!("only {} of {} row offsets were fed", self.position, self.entries);
             return Err(Error::new(Code::InvalidArgument, message).bounds(self.entries, self.position));
         }
         ends_at(count, self.last)
@@ -105,7 +106,7 @@ pub(super) fn ends_at(count: u64, last: u64) -> Result<()> {
     if last == count {
         return Ok(());
     }
-    let message = format_args!("the last row offset is {last}, but the header counts {count}");
+    let message = say!("the last row offset is {}, but the header counts {}", last, count);
     Err(Error::new(Code::OffsetTerminal, message).bounds(count, last))
 }
 
@@ -116,7 +117,7 @@ pub(super) fn index_count(window: &[u8]) -> Result<usize> {
         return Ok(indices.len());
     }
     let length = window.len();
-    Err(Error::new(Code::InvalidArgument, format_args!("a window of {length} bytes cuts an index of 8 bytes in two"))
+    Err(Error::new(Code::InvalidArgument, say!("a window of {} bytes cuts an index of 8 bytes in two", length))
         .bounds("a multiple of 8", length))
 }
 
@@ -124,11 +125,11 @@ fn starts_at_zero(first: u64) -> Result<()> {
     if first == 0 {
         return Ok(());
     }
-    Err(Error::new(Code::OffsetTerminal, format_args!("the first row offset is {first}, not 0")).bounds(0_u64, first))
+    Err(Error::new(Code::OffsetTerminal, say!("the first row offset is {}, not 0", first)).bounds(0_u64, first))
 }
 
 #[cold]
 fn decreases(index: u64, before: u64, offset: u64) -> Error {
-    let message = format_args!("row offset {index} is {offset}, less than {before} before it");
-    Error::new(Code::OffsetOrder, message).bounds(format_args!("at least {before}"), offset)
+    let message = say!("row offset {} is {}, less than {} before it", index, offset, before);
+    Error::new(Code::OffsetOrder, message).bounds(say!("at least {}", before), offset)
 }

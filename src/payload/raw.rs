@@ -3,6 +3,7 @@
 use super::{DenseParts, Span};
 use crate::error::{Code, Error, Result};
 use crate::item_type::DenseType;
+use crate::sentence::say;
 
 /// Where the elements lie in a raw payload of `total` bytes: all of it. No byte has to be looked at.
 ///
@@ -20,6 +21,6 @@ pub(super) fn exact_length(dense: &DenseType, actual: u64) -> Result<()> {
     if expected == actual {
         return Ok(());
     }
-    let message = format_args!("the declared shape has {expected} bytes of elements, the payload has {actual}");
+    let message = say!("the declared shape has {} bytes of elements, the payload has {}", expected, actual);
     Err(Error::new(Code::PayloadLength, message).bounds(expected, actual))
 }

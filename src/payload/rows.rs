@@ -12,6 +12,7 @@ use super::offsets::INDEX_BYTES;
 use super::{Span, csr, ragged};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
+use crate::sentence::say;
 
 /// Where the rows of one Item lie, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ impl RowMap {
                     width,
                 })
             }
-            ItemType::Dense(_) => Err(Error::new(Code::InvalidArgument, "dense arrays have no row offsets")),
+            ItemType::Dense(_) => Err(Error::new(Code::InvalidArgument, say!("dense arrays have no row offsets"))),
         }
     }
 
@@ -125,13 +126,13 @@ fn claimed(front: &[u8], header: u64, at: usize, width: Option<u64>) -> u64 {
 
 #[cold]
 fn no_rows(start: u64, end: u64, rows: u64) -> Error {
-    let message = format_args!("rows {start} to {end}, the latter excluded, are none of an Item that has {rows}");
-    Error::new(Code::InvalidArgument, message).bounds(format_args!("0 to {rows}"), format_args!("{start} to {end}"))
+    let message = say!("rows {} to {}, the latter excluded, are none of an Item that has {}", start, end, rows);
+    Error::new(Code::InvalidArgument, message).bounds(say!("0 to {}", rows), say!("{} to {}", start, end))
 }
 
 #[cold]
 fn out_of_order(first: u64, last: u64, count: u64) -> Error {
     let message =
-        format_args!("row offsets {first} and {last} do not follow each other up to {count}, the header's count");
-    Error::new(Code::OffsetOrder, message).bounds(format_args!("at most {count}"), last)
+        say!("row offsets {} and {} do not follow each other up to {}, the header's count", first, last, count);
+    Error::new(Code::OffsetOrder, message).bounds(say!("at most {}", count), last)
 }

@@ -7,6 +7,7 @@ use super::offsets::INDEX_BYTES;
 use super::{csr, ragged};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
+use crate::sentence::say;
 
 /// The header of a ragged or CSR payload with so many rows, and cells or stored elements.
 ///
@@ -17,7 +18,7 @@ pub fn header(item_type: &ItemType, rows: u64, count: u64) -> Result<Vec<u8>> {
     let mut out = Vec::with_capacity(32);
     let width = match item_type {
         ItemType::Dense(_) => {
-            return Err(Error::new(Code::InvalidArgument, "a payload of a dense type has no rows"));
+            return Err(Error::new(Code::InvalidArgument, say!("a payload of a dense type has no rows")));
         }
         ItemType::Ragged(ty) => {
             out.extend_from_slice(&ragged::MAGIC);
@@ -28,7 +29,7 @@ pub fn header(item_type: &ItemType, rows: u64, count: u64) -> Result<Vec<u8>> {
         ItemType::Csr(ty) => {
             let [declared, columns] = ty.shape();
             if rows != declared {
-                let message = format_args!("the type declares {declared} rows, the row offsets are of {rows}");
+                let message = say!("the type declares {} rows, the row offsets are of {}", declared, rows);
                 return Err(Error::new(Code::ShapeMismatch, message).bounds(declared, rows));
             }
             out.extend_from_slice(&csr::MAGIC);
@@ -45,6 +46,6 @@ pub fn header(item_type: &ItemType, rows: u64, count: u64) -> Result<Vec<u8>> {
     if total.and_then(|total| total.checked_add(out.len() as u64)).is_some() {
         return Ok(out);
     }
-    let message = format_args!("{rows} rows of {count} elements make 2^64 bytes or more, which no payload has");
+    let message = say!("{} rows of {} elements make 2^64 bytes or more, which no payload has", rows, count);
     Err(Error::new(Code::PayloadLength, message))
 }

@@ -6,6 +6,7 @@ use super::{ValueType, refuse};
 use crate::cbor::Value;
 use crate::error::Result;
 use crate::multihash::Address;
+use crate::sentence::say;
 use crate::track::fragments::Names;
 
 /// Length of a record that is a whole object.
@@ -43,7 +44,7 @@ impl Entries {
         };
         let mut names = Names::default();
         for (position, entry) in entries.iter().enumerate() {
-            let refused = || refuse(format_args!("entry {position} of the index is malformed"));
+            let refused = || refuse(say!("entry {} of the index is malformed", position));
             let Some([Value::Bytes(value), Value::Uint(start), Value::Uint(end), Value::Bytes(object), place @ ..]) =
                 entry.as_array()
             else {

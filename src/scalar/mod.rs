@@ -17,8 +17,8 @@ use crate::cbor::{Reader, Record, Value, Writer};
 use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
+use crate::sentence::{Said, say};
 use entries::Entries;
-use std::fmt::Display;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ impl ValueType {
     pub fn declared(name: &str, tag: &str) -> Result<Self> {
         match Self::named(name) {
             Some(known) if Self::of_modality(&Modality::parse(tag)?)? == known => Ok(known),
-            _ => Err(refuse(format_args!("values of type `{name}` do not belong to modality `{tag}`")).about(name)),
+            _ => Err(refuse(say!("values of type `{}` do not belong to modality `{}`", name, tag)).about(name)),
         }
     }
 
@@ -69,7 +69,7 @@ impl ValueType {
         let known = Self::ALL.into_iter().find(|known| known.names()[1] == modality.encoding());
         known.ok_or_else(|| {
             let tag = modality.as_str();
-            let message = format_args!("modality `{tag}` is of a scalar type that this version does not know");
+            let message = say!("modality `{}` is of a scalar type that this version does not know", tag);
             Error::new(Code::UnsupportedIndex, message).about(tag)
         })
     }
@@ -129,7 +129,9 @@ impl Root {
                 Entries::read(entries, value_type).map(Self::Entries)
             }
             Value::Map(_) if !value_type.is_inline() => Tree::read(&index).map(Self::Tree),
-            _ => Err(refuse("the `object_index` of a scalar Track does not have the form that its type asks for")),
+            _ => {
+                Err(refuse(say!("the `object_index` of a scalar Track does not have the form that its type asks for")))
+            }
         }
     }
 }
@@ -148,7 +150,7 @@ impl Tree {
             entries: index.uint("total_entries")?,
         };
         if tree.height == 0 || tree.pages < tree.height || tree.entries == 0 {
-            return Err(refuse("a tree of scalar values cannot have so few pages, levels or entries"));
+            return Err(refuse(say!("a tree of scalar values cannot have so few pages, levels or entries")));
         }
         Ok(tree)
     }
@@ -181,13 +183,13 @@ pub fn check_descriptor(bytes: &[u8], value_type: ValueType, field: &str) -> Res
     {
         let actual = root.text(key)?;
         if actual != expected {
-            return Err(root.refuse(key, format_args!("says `{key}` {actual}")).bounds(expected, actual));
+            return Err(root.refuse(key, say!("says `{}` {}", key, actual)).bounds(expected, actual));
         }
     }
     let params = Record::open(Code::ScalarIndex, "`params` of a scalar index", root.get("params")?)?;
     if params.uint("version")? == 1 { Ok(()) } else { Err(params.wrong("version", "1")) }
 }
 
-fn refuse(message: impl Display) -> Error {
+fn refuse(message: Said) -> Error {
     Error::new(Code::ScalarIndex, message)
 }

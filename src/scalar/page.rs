@@ -8,6 +8,7 @@ use super::{ValueType, refuse};
 use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Result};
 use crate::multihash::Address;
+use crate::sentence::say;
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +32,14 @@ impl Page {
         page.close(&["type", "level", "entries", "algorithm"])?;
         let kind = if level == 0 { "leaf" } else { "internal" };
         if page.text("type")? != kind || page.uint("level")? != level {
-            return Err(page.refuse("level", format_args!("is not of type `{kind}` at level {level}, as it must be")));
+            return Err(page.refuse("level", say!("is not of type `{}` at level {}, as it must be", kind, level)));
         }
         if page.text("algorithm")? != value_type.algorithm() {
             return Err(page.wrong("algorithm", value_type.algorithm()));
         }
         let entries = page.list("entries")?;
         if entries.is_empty() || reader.remaining() > 0 {
-            return Err(page.refuse("entries", "has no entries, or further bytes behind its own"));
+            return Err(page.refuse("entries", say!("has no entries, or further bytes behind its own")));
         }
         if level == 0 {
             return Entries::read(entries, value_type).map(Self::Leaf);
@@ -51,7 +52,7 @@ impl Page {
                 {
                     addresses.extend_from_slice(child);
                 }
-                _ => return Err(refuse("an entry of a page is not two keys and the address of a page")),
+                _ => return Err(refuse(say!("an entry of a page is not two keys and the address of a page"))),
             }
         }
         Ok(Self::Internal(addresses))

@@ -6,7 +6,7 @@
 use super::bitmap;
 use crate::error::{Code, Error, Result};
 use crate::order::{ascending, pick};
-use std::fmt::Display;
+use crate::sentence::{Said, say};
 
 /// Most rows that are made at once. Runs are so short in writing that their bytes bound nothing.
 pub const MOST_ROWS: usize = 1 << 24;
@@ -41,37 +41,38 @@ impl Rows {
             add.map_err(|error| error.about(&number.to_string()))?;
         }
         if lengths.len() != starts.len() || lengths.len() != ends.len() || !rest.is_empty() {
-            return Err(Error::new(Code::InvalidArgument, "the columns of records do not fit together"));
+            return Err(Error::new(Code::InvalidArgument, say!("the columns of records do not fit together")));
         }
         rows.settle();
         Ok(rows)
     }
 
     fn add(&mut self, number: u32, record: &[u8], extent: [u64; 2], window: [u64; 2], left: &mut usize) -> Result<()> {
-        let (head, mut rest) = record.split_first_chunk::<9>().ok_or_else(|| refuse("ends before its buckets"))?;
-        let [1, buckets @ ..] = *head else { return Err(refuse("is of a version that is not known")) };
+        let (head, mut rest) =
+            record.split_first_chunk::<9>().ok_or_else(|| refuse(say!("ends before its buckets")))?;
+        let [1, buckets @ ..] = *head else { return Err(refuse(say!("is of a version that is not known"))) };
         let mut anchors = Vec::new();
         let mut previous = None;
         for _ in 0..u64::from_le_bytes(buckets) {
-            let bucket = rest.split_first_chunk::<4>().ok_or_else(|| refuse("has fewer buckets than it says"))?;
+            let bucket = rest.split_first_chunk::<4>().ok_or_else(|| refuse(say!("has fewer buckets than it says")))?;
             let high = u32::from_le_bytes(*bucket.0);
             if previous.is_some_and(|previous| previous >= high) {
-                return Err(refuse("has buckets that do not ascend"));
+                return Err(refuse(say!("has buckets that do not ascend")));
             }
             previous = Some(high);
             rest = bucket.1;
             bitmap::read(&mut rest, high, *left, &mut anchors).ok_or_else(|| {
-                refuse(format_args!("has a malformed bitmap, or one that goes beyond {MOST_ROWS} rows read at once"))
+                refuse(say!("has a malformed bitmap, or one that goes beyond {} rows read at once", MOST_ROWS))
             })?;
         }
         let (Some(least), Some(greatest)) = (anchors.first(), anchors.last()) else {
-            return Err(refuse("has no anchors"));
+            return Err(refuse(say!("has no anchors")));
         };
         if !rest.is_empty() {
-            return Err(refuse("goes on behind its buckets"));
+            return Err(refuse(say!("goes on behind its buckets")));
         }
         if *least < extent[0] || *greatest >= extent[1] {
-            return Err(refuse("has an anchor outside of the extent that its entry says"));
+            return Err(refuse(say!("has an anchor outside of the extent that its entry says")));
         }
         *left = left.saturating_sub(anchors.len());
         anchors.retain(|anchor| window[0] <= *anchor && *anchor < window[1]);
@@ -97,6 +98,6 @@ impl Rows {
     }
 }
 
-fn refuse(what: impl Display) -> Error {
-    Error::new(Code::ScalarRecord, format_args!("a record of the scalar column {what}"))
+fn refuse(what: Said) -> Error {
+    Error::new(Code::ScalarRecord, say!("a record of the scalar column {}", what))
 }

@@ -6,6 +6,7 @@
 use super::{ValueType, refuse};
 use crate::cbor::{Head, Reader};
 use crate::error::Result;
+use crate::sentence::say;
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,9 +48,8 @@ impl Values {
     /// [`Code::ScalarIndex`](crate::Code::ScalarIndex) for another type, a float that is not finite, and another
     /// encoding than the canonical one.
     pub(super) fn push(&mut self, value_type: ValueType, cbor: &[u8]) -> Result<()> {
-        let refused = || {
-            refuse(format_args!("a value of the index is not the canonical encoding of a {}", value_type.names()[0]))
-        };
+        let refused =
+            || refuse(say!("a value of the index is not the canonical encoding of a {}", value_type.names()[0]));
         match self {
             Self::Texts(texts) => texts.push(text(cbor).ok_or_else(refused)?.to_owned()),
             Self::Words(words) => {

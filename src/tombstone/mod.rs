@@ -2,14 +2,12 @@
 //!
 //! The registry names a head: an index over a tree of pages, or one of the older plain lists. The deleted anchors
 //! are those of the tree and of all parents, recursively; a head that speaks of another timeline has no effect.
-//! Walking from object to object is the caller's. [`write`] makes the objects that say of more anchors that they are deleted.
-
-pub mod write;
+//! Walking from object to object is the caller's.
 
 use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use std::fmt::Display;
+use crate::sentence::{Said, say};
 
 /// Kind of an index.
 const INDEX: &str = "dreamdb.tombstone-index.v1";
@@ -87,9 +85,9 @@ impl Head {
                 if anchors.is_sorted() {
                     return Ok(Self { timeline, parents, anchors, root: None });
                 }
-                Err(refuse("the anchors of a list of tombstones are not in ascending order"))
+                Err(refuse(say!("the anchors of a list of tombstones are not in ascending order")))
             }
-            other => Err(refuse(format_args!("tombstones of kind `{other}` are not known to this version"))),
+            other => Err(refuse(say!("tombstones of kind `{}` are not known to this version", other))),
         }
     }
 }
@@ -101,21 +99,18 @@ impl Page {
     /// [`Code::Cbor`]; [`Code::Tombstones`] for another kind, form or content than the summary says.
     pub fn decode(bytes: &[u8], summary: &Summary) -> Result<Self> {
         if bytes.len() > MOST_PAGE_BYTES {
-            return Err(refuse(format_args!(
-                "a page of tombstones has {} bytes, more than {MOST_PAGE_BYTES}",
-                bytes.len()
-            )));
+            return Err(refuse(say!("a page of tombstones has {} bytes, more than {}", bytes.len(), MOST_PAGE_BYTES)));
         }
         let root = Reader::new(bytes).with_text_keys().value()?;
         let root = Record::open(Code::Tombstones, "a page of tombstones", &root)?;
         if root.text("kind")? != PAGE {
-            return Err(refuse("a page of tombstones is of a kind that this version does not know"));
+            return Err(refuse(say!("a page of tombstones is of a kind that this version does not know")));
         }
         let level = root.uint("level")?;
         let (page, min, max, count) = if level == 0 {
             let anchors = anchors(root.list("entries")?)?;
             if anchors.len() > MOST_LEAF_ENTRIES || !anchors.is_sorted_by(|first, second| first < second) {
-                return Err(refuse("a page of tombstones is not 1 to 128 strictly ascending anchors"));
+                return Err(refuse(say!("a page of tombstones is not 1 to 128 strictly ascending anchors")));
             }
             let count = anchors.len() as u64;
             let (min, max) = (anchors.first().copied(), anchors.last().copied());
@@ -126,10 +121,10 @@ impl Page {
                 children.push(Summary::decode(child)?);
             }
             if !children.is_sorted_by(|first, second| first.max < second.min) {
-                return Err(refuse("the children of a page of tombstones overlap"));
+                return Err(refuse(say!("the children of a page of tombstones overlap")));
             }
             if children.iter().any(|child| child.level.checked_add(1) != Some(level)) {
-                return Err(refuse("a page of tombstones has a child of another level than the one below it"));
+                return Err(refuse(say!("a page of tombstones has a child of another level than the one below it")));
             }
             let count = children.iter().try_fold(0_u64, |sum, child| sum.checked_add(child.count));
             let (min, max) = (children.first().map(|child| child.min), children.last().map(|child| child.max));
@@ -139,7 +134,7 @@ impl Page {
         if (min, max, count, level) == expected {
             Ok(page)
         } else {
-            Err(refuse("a page of tombstones is not what its parent says"))
+            Err(refuse(say!("a page of tombstones is not what its parent says")))
         }
     }
 }
@@ -165,6 +160,6 @@ fn anchors(entries: &[Value<'_>]) -> Result<Vec<u64>> {
     Ok(anchors)
 }
 
-fn refuse(message: impl Display) -> Error {
+fn refuse(message: Said) -> Error {
     Error::new(Code::Tombstones, message)
 }

@@ -10,6 +10,7 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
+use crate::sentence::{Said, say};
 
 /// Fewest bytes that an index entry can have: an array head, an address, an integer.
 const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;
@@ -134,7 +135,7 @@ impl Columns {
             if let [first, second] = pair
                 && first == second
             {
-                let message = format_args!("the Track has two array Items at anchor {first}");
+                let message = say!("the Track has two array Items at anchor {}", first);
                 return Err(Error::new(Code::RepeatedAnchor, message).about(&first.to_string()));
             }
         }
@@ -187,7 +188,7 @@ impl<'r, 'a> Entry<'r, 'a> {
         }
         match reader.head()? {
             Head::Array(count) => Self::new(reader, position, count, least),
-            _ => Err(wrong_type(position, "is not an array")),
+            _ => Err(wrong_type(position, say!("is not an array"))),
         }
     }
 
@@ -202,7 +203,7 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     fn too_short(position: u64, count: u64, least: u64) -> Error {
-        let message = format_args!("index entry {position} has {count} elements, at least {least} are needed");
+        let message = say!("index entry {} has {} elements, at least {} are needed", position, count, least);
         Error::new(Code::EntryTooShort, message).bounds(least, count)
     }
 
@@ -241,7 +242,7 @@ impl<'r, 'a> Entry<'r, 'a> {
     fn other_uint(&mut self) -> Result<u64> {
         match self.head()? {
             Head::Uint(value) => Ok(value),
-            _ => Err(self.wrong_type("has another value where an unsigned integer is needed")),
+            _ => Err(self.wrong_type(say!("has another value where an unsigned integer is needed"))),
         }
     }
 
@@ -261,12 +262,12 @@ impl<'r, 'a> Entry<'r, 'a> {
 
     fn other_address(&mut self) -> Result<&'a [u8; ADDRESS_BYTES]> {
         let Head::Bytes(length) = self.head()? else {
-            return Err(self.wrong_type("has another value where an address is needed"));
+            return Err(self.wrong_type(say!("has another value where an address is needed")));
         };
         let bytes = self.reader.body(length)?;
         let position = self.position;
-        Address::from_bytes(bytes).map_err(|error| error.within(format_args!("index entry {position}")))?;
-        bytes.first_chunk().ok_or_else(|| self.wrong_type("has no address"))
+        Address::from_bytes(bytes).map_err(|error| error.within(say!("index entry {}", position)))?;
+        bytes.first_chunk().ok_or_else(|| self.wrong_type(say!("has no address")))
     }
 
     /// The half-open extent with which the entry starts.
@@ -279,7 +280,7 @@ impl<'r, 'a> Entry<'r, 'a> {
         if start < end {
             return Ok([start, end]);
         }
-        let message = format_args!("index entry {} has the empty extent [{start}, {end})", self.position);
+        let message = say!("index entry {} has the empty extent [{}, {})", self.position, start, end);
         Err(Error::new(Code::EntryExtent, message))
     }
 
@@ -294,7 +295,7 @@ impl<'r, 'a> Entry<'r, 'a> {
     }
 
     fn too_late(&self, anchor: u64, distance: u64) -> Error {
-        let message = format_args!("index entry {} lies {distance} after {anchor}, beyond 2^64 − 1", self.position);
+        let message = say!("index entry {} lies {} after {}, beyond 2^64 − 1", self.position, distance, anchor);
         Error::new(Code::IntegerRange, message).bounds(u64::MAX, distance)
     }
 
@@ -306,13 +307,13 @@ impl<'r, 'a> Entry<'r, 'a> {
         Ok(())
     }
 
-    pub(super) fn wrong_type(&self, what: &str) -> Error {
+    pub(super) fn wrong_type(&self, what: Said) -> Error {
         wrong_type(self.position, what)
     }
 
     pub(super) fn offset_too_large(&self, offset: &str) -> Error {
         let message =
-            format_args!("index entry {} has the pack offset {offset}, which does not fit in 32 bits", self.position);
+            say!("index entry {} has the pack offset {}, which does not fit in 32 bits", self.position, offset);
         Error::new(Code::IntegerRange, message).bounds(u32::MAX, offset)
     }
 }
@@ -344,6 +345,6 @@ fn put_address(column: &mut [[u8; ADDRESS_BYTES]], at: usize, address: &[u8; ADD
     }
 }
 
-fn wrong_type(position: u64, what: &str) -> Error {
-    Error::new(Code::EntryType, format_args!("index entry {position} {what}"))
+fn wrong_type(position: u64, what: Said) -> Error {
+    Error::new(Code::EntryType, say!("index entry {} {}", position, what))
 }

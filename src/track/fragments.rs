@@ -11,6 +11,7 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::ADDRESS_BYTES;
 use crate::order::ascending;
+use crate::sentence::say;
 
 /// How a fragment entry's Item is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +168,7 @@ pub fn check_single(size: u64, body: u64) -> Result<()> {
     if body == size {
         return Ok(());
     }
-    let message = format_args!("the Item has {body} bytes, but its index entry says {size}");
+    let message = say!("the Item has {} bytes, but its index entry says {}", body, size);
     Err(Error::new(Code::PayloadLength, message).bounds(size, body))
 }
 
@@ -180,7 +181,7 @@ pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
         return Ok((Form::Packed, offset));
     }
     let Head::Bool(chunked) = entry.head()? else {
-        return Err(entry.wrong_type("has a fifth element that is neither true nor false"));
+        return Err(entry.wrong_type(say!("has a fifth element that is neither true nor false")));
     };
     if entry.left() == 0 {
         return Ok((if chunked { Form::Chunked } else { Form::Single }, 0));
@@ -188,7 +189,7 @@ pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
     let offset = match entry.head()? {
         Head::Uint(offset) => u32::try_from(offset).map_err(|_| entry.offset_too_large(&offset.to_string()))?,
         Head::Nint(_) => return Err(entry.offset_too_large("below zero")),
-        _ => return Err(entry.wrong_type("has a sixth element that is not an integer")),
+        _ => return Err(entry.wrong_type(say!("has a sixth element that is not an integer"))),
     };
     Ok(if chunked { (Form::Chunked, 0) } else { (Form::Packed, offset) })
 }

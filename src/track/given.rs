@@ -8,6 +8,7 @@ use super::entries::{Columns, ContinuousIndex, EventIndex};
 use super::fragments::{Form, FragmentIndex, Names};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
+use crate::sentence::say;
 
 /// Entries as columns, all of one length; those that a form does not have are empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,15 +44,15 @@ impl Given<'_> {
             && (extent == [count; 2] || (is_event && !is_media))
             && (media == [count; 2] || (!is_media && self.offsets.is_empty()));
         if !fits || self.forms.iter().any(|form| Form::from_number(*form).is_none()) {
-            let message = "the columns of index entries have different lengths, or forms that are unknown";
+            let message = say!("the columns of index entries have different lengths, or forms that are unknown");
             return Err(Error::new(Code::InvalidArgument, message));
         }
         for (position, address) in addresses.iter().enumerate() {
-            Address::from_bytes(address).map_err(|error| error.within(format_args!("index entry {position}")))?;
+            Address::from_bytes(address).map_err(|error| error.within(say!("index entry {}", position)))?;
         }
         for (position, (start, end)) in self.starts.iter().zip(self.ends).enumerate() {
             if start >= end {
-                let message = format_args!("index entry {position} has the empty extent [{start}, {end})");
+                let message = say!("index entry {} has the empty extent [{}, {})", position, start, end);
                 return Err(Error::new(Code::EntryExtent, message));
             }
         }

@@ -4,23 +4,23 @@
 //! million entries is a handful of allocations. Arrays have event, continuous or constant entries ([`entries`]),
 //! media have fragment entries ([`fragments`], Spec 0022), whose packs are checked as a whole ([`packs`]). Columns
 //! are in ascending order of anchors; entries of equal anchors keep their order on the wire. A large index is a tree of
-//! pages ([`pages`]), of which each is decoded by itself. Scalar columns have an index of their own kind ([`scalar`]).
+//! pages ([`pages`]), of which each is decoded by itself. Media Items are packed in [`groups`]. Scalar columns have an index of their own kind ([`scalar`]).
 //!
 //! Fetching an object, and what its bytes hold, does not belong here.
 
-pub mod encode;
 pub mod entries;
 pub mod fragments;
 pub mod given;
+pub mod groups;
 pub mod packs;
 pub mod pages;
-pub mod write;
 
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
 use crate::scalar;
+use crate::sentence::{Part, Said, say};
 use entries::{ContinuousIndex, EventIndex};
 use fragments::FragmentIndex;
 use pages::Paged;
@@ -74,7 +74,7 @@ impl Index {
     /// [`Code::UnsupportedIndex`] for an index of an unknown form or a modality of another class.
     pub fn decode(bytes: &[u8], advertised: &Advertised<'_>) -> Result<Self> {
         let mut reader = Reader::new(bytes).with_text_keys();
-        let Head::Map(pairs) = reader.head()? else { return Err(faulty("is not a map")) };
+        let Head::Map(pairs) = reader.head()? else { return Err(faulty(say!("is not a map"))) };
         let (mut front, mut index) = (Front::default(), None);
         for _ in 0..pairs {
             match reader.key()? {
@@ -83,16 +83,16 @@ impl Index {
                 "timeline" if front.timeline.is_none() => front.timeline = Some(read_timeline(&mut reader)?),
                 "object_index" if index.is_none() => {
                     let modality =
-                        front.modality.ok_or_else(|| faulty("must have `modality` before `object_index`"))?;
+                        front.modality.ok_or_else(|| faulty(say!("must have `modality` before `object_index`")))?;
                     // Another Track's index is not worth a judgement.
                     front.agree(advertised)?;
                     index = Some(read_index(&mut reader, modality)?);
                 }
-                key => return Err(faulty(format_args!("has the unknown or repeated key `{key}`"))),
+                key => return Err(faulty(say!("has the unknown or repeated key `{}`", key))),
             }
         }
         front.agree(advertised)?;
-        let lacks = |key: &str| faulty(format_args!("lacks the key `{key}`"));
+        let lacks = |key: &str| faulty(say!("lacks the key `{}`", key));
         front.coverage.ok_or_else(|| lacks("coverage"))?;
         front.modality.ok_or_else(|| lacks("modality"))?;
         front.timeline.ok_or_else(|| lacks("timeline"))?;
@@ -110,29 +110,40 @@ struct Front<'a> {
 
 impl Front<'_> {
     fn agree(&self, advertised: &Advertised<'_>) -> Result<()> {
-        agree("modality", &advertised.modality, self.modality.as_ref())?;
-        agree("timeline", &advertised.timeline, self.timeline.as_ref())?;
-        let coverage = self.coverage.filter(|coverage| *coverage != advertised.coverage);
-        let spell = |[start, end]: [u64; 2]| format!("[{start}, {end})");
-        coverage.map_or(Ok(()), |coverage| agree("coverage", &spell(advertised.coverage), Some(&spell(coverage))))
+        agree("modality", advertised.modality, self.modality)?;
+        agree("timeline", advertised.timeline, self.timeline)?;
+        agree("coverage", Extent(advertised.coverage), self.coverage.map(Extent))
+    }
+}
+
+/// A half-open range, as sentences have it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Extent([u64; 2]);
+
+impl Part for Extent {
+    fn add_to(self, said: Said) -> Said {
+        let Self([start, end]) = self;
+        said.with(say!("[{}, {})", start, end))
     }
 }
 
 fn read_coverage(reader: &mut Reader<'_>) -> Result<[u64; 2]> {
     match (reader.head()?, reader.head()?, reader.head()?) {
         (Head::Array(2), Head::Uint(start), Head::Uint(end)) if start < end => Ok([start, end]),
-        _ => Err(faulty("has a `coverage` that is not two integers, the first less than the second")),
+        _ => Err(faulty(say!("has a `coverage` that is not two integers, the first less than the second"))),
     }
 }
 
 fn read_modality<'a>(reader: &mut Reader<'a>) -> Result<&'a str> {
-    let Head::Text(length) = reader.head()? else { return Err(faulty("has a `modality` that is not text")) };
+    let Head::Text(length) = reader.head()? else { return Err(faulty(say!("has a `modality` that is not text"))) };
     reader.text_body(length)
 }
 
 fn read_timeline(reader: &mut Reader<'_>) -> Result<Address> {
-    let Head::Bytes(length) = reader.head()? else { return Err(faulty("has a `timeline` that is not an address")) };
-    Address::from_bytes(reader.body(length)?).map_err(|error| error.within("Track key `timeline`"))
+    let Head::Bytes(length) = reader.head()? else {
+        return Err(faulty(say!("has a `timeline` that is not an address")));
+    };
+    Address::from_bytes(reader.body(length)?).map_err(|error| error.within(say!("Track key `timeline`")))
 }
 
 fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
@@ -143,11 +154,11 @@ fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
     let count = match reader.head()? {
         Head::Array(count) => count,
         Head::Map(pairs) => return Paged::read(reader, pairs, &modality).map(Index::Paged),
-        _ => return Err(faulty("has an `object_index` that is neither an array nor a map")),
+        _ => return Err(faulty(say!("has an `object_index` that is neither an array nor a map"))),
     };
     match (modality.class(), modality.track_kind()?) {
         ("array", Some(TrackKind::Event | TrackKind::Continuous)) if starts_with_address(reader, count) => {
-            Err(faulty("has the `object_index` of a Constant"))
+            Err(faulty(say!("has the `object_index` of a Constant")))
         }
         // A text may be declared before it is written; an array Constant is written with its declaration.
         (class, Some(TrackKind::Constant)) if class != "array" && count == 0 => Ok(Index::Constant(None)),
@@ -164,13 +175,13 @@ fn read_entries(reader: &mut Reader<'_>, count: u64, modality: &Modality<'_>, ba
         ("array", Some(TrackKind::Event)) => EventIndex::read(reader, count, base).map(Index::Event),
         ("array", Some(TrackKind::Continuous)) => ContinuousIndex::read(reader, count, base).map(Index::Continuous),
         ("image" | "audio" | "video", Some(_)) => FragmentIndex::read(reader, count, base).map(Index::Fragments),
-        _ => Err(unsupported(modality, "has an index that this version does not read")),
+        _ => Err(unsupported(modality, say!("has an index that this version does not read"))),
     }
 }
 
-fn unsupported(modality: &Modality<'_>, what: &str) -> Error {
+fn unsupported(modality: &Modality<'_>, what: Said) -> Error {
     let tag = modality.as_str();
-    Error::new(Code::UnsupportedIndex, format_args!("a Track of modality `{tag}` {what}")).about(tag)
+    Error::new(Code::UnsupportedIndex, say!("a Track of modality `{}` {}", tag, what)).about(tag)
 }
 
 /// Whether the index about to be read is a bare address.
@@ -178,12 +189,12 @@ fn starts_with_address(reader: &Reader<'_>, count: u64) -> bool {
     count > 0 && matches!(reader.clone().head(), Ok(Head::Bytes(_)))
 }
 
-fn agree<T: PartialEq + std::fmt::Display>(what: &str, advertised: &T, actual: Option<&T>) -> Result<()> {
+fn agree<T: PartialEq + Part + Copy>(what: &str, advertised: T, actual: Option<T>) -> Result<()> {
     let Some(actual) = actual.filter(|actual| *actual != advertised) else { return Ok(()) };
-    let message = format_args!("the manifest advertises the {what} {advertised}, but the Track says {actual}");
+    let message = say!("the manifest advertises the {} {}, but the Track says {}", what, advertised, actual);
     Err(Error::new(Code::TrackMismatch, message).about(what).bounds(advertised, actual))
 }
 
-fn faulty(what: impl std::fmt::Display) -> Error {
-    Error::new(Code::TrackField, format_args!("the Track Object {what}"))
+fn faulty(what: Said) -> Error {
+    Error::new(Code::TrackField, say!("the Track Object {}", what))
 }

@@ -9,6 +9,7 @@ use super::fragments::{Form, FragmentIndex};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::ascending;
+use crate::sentence::say;
 
 /// What a Track says of the packs that its entries name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,8 +115,12 @@ fn sorted_table(index: &FragmentIndex, addresses: &[[u8; ADDRESS_BYTES]]) -> Pac
 fn broken(address: &[u8], reached: u64, start: u64) -> Error {
     let address = Address::from_bytes(address).map(|address| address.to_string()).unwrap_or_default();
     let what = if start < reached { "overlap" } else { "leave a gap" };
-    let message = format_args!(
-        "the Items of pack {address} {what}: one begins at byte {start}, those before it end at {reached}"
+    let message = say!(
+        "the Items of pack {} {}: one begins at byte {}, those before it end at {}",
+        &address,
+        what,
+        start,
+        reached
     );
     Error::new(Code::PackInvariant, message).about(&address)
 }
@@ -128,17 +133,17 @@ fn broken(address: &[u8], reached: u64, start: u64) -> Error {
 pub fn check_slice(offset: u32, size: u64, declared: u64, body: u64) -> Result<()> {
     let last = end(offset, size);
     if last > body {
-        let message = format_args!("the Item is bytes [{offset}, {last}) of its pack, which has {body}");
+        let message = say!("the Item is bytes [{}, {}) of its pack, which has {}", offset, last, body);
         return Err(Error::new(Code::PackSliceOutOfBounds, message).bounds(last, body));
     }
     if declared > body {
-        let message = format_args!("the pack has {body} bytes, but its Items reach to byte {declared}");
+        let message = say!("the pack has {} bytes, but its Items reach to byte {}", body, declared);
         return Err(Error::new(Code::PackSliceOutOfBounds, message).bounds(declared, body));
     }
     if declared == body {
         return Ok(());
     }
-    let message = format_args!("the pack has {body} bytes, but its Items add up to {declared}");
+    let message = say!("the pack has {} bytes, but its Items add up to {}", body, declared);
     Err(Error::new(Code::PackLength, message).bounds(declared, body))
 }
 

@@ -7,13 +7,13 @@
 //!
 //! Which pages a search needs, and fetching them, does not belong here.
 
-use super::{Index, read_entries, unsupported};
+use super::{Extent, Index, read_entries, unsupported};
 use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
-use std::fmt::{self, Display};
+use crate::sentence::{Part, Said, say};
 
 /// Fewest bytes that the summary of a page can have: an array head, three integers, an address.
 const LEAST_SUMMARY_BYTES: usize = 1 + 3 + 2 + ADDRESS_BYTES;
@@ -75,13 +75,15 @@ impl Paged {
     /// Reads the map of `pairs` pairs that stands in place of entries.
     pub(super) fn read(reader: &mut Reader<'_>, pairs: u64, modality: &Modality<'_>) -> Result<Self> {
         if modality.is_array() && modality.track_kind()? == Some(TrackKind::Constant) {
-            return Err(unsupported(modality, "has a paged index, though it has one Item"));
+            return Err(unsupported(modality, say!("has a paged index, though it has one Item")));
         }
         let (mut form, mut root, mut numbers) = (None, None, [None; 4]);
         for _ in 0..pairs {
             let number = match reader.key()? {
                 "form" if form.is_none() => {
-                    let Head::Text(length) = reader.head()? else { return Err(faulty("paged index", "has no form")) };
+                    let Head::Text(length) = reader.head()? else {
+                        return Err(faulty("paged index", say!("has no form")));
+                    };
                     form = Some(reader.text_body(length)?);
                     continue;
                 }
@@ -93,25 +95,25 @@ impl Paged {
                 "page_count" => 1,
                 "total_items" => 2,
                 "tree_height" => 3,
-                key => return Err(faulty("paged index", format_args!("has the unknown or repeated key `{key}`"))),
+                key => return Err(faulty("paged index", say!("has the unknown or repeated key `{}`", key))),
             };
             match numbers.get_mut(number) {
                 Some(slot @ None) => *slot = Some(read_uint(reader, "paged index")?),
-                _ => return Err(faulty("paged index", "repeats a key")),
+                _ => return Err(faulty("paged index", say!("repeats a key"))),
             }
         }
         if form.is_some_and(|form| form != "paged") {
-            return Err(unsupported(modality, "has an index of a form that this version does not read"));
+            return Err(unsupported(modality, say!("has an index of a form that this version does not read")));
         }
         let (Some(_), Some(root), [Some(fanout), Some(pages), Some(items), Some(height)]) = (form, root, numbers)
         else {
             return Err(faulty(
                 "paged index",
-                "lacks one of `form`, `root`, `fanout`, `page_count`, `total_items`, `tree_height`",
+                say!("lacks one of `form`, `root`, `fanout`, `page_count`, `total_items`, `tree_height`"),
             ));
         };
         if height == 0 || height > MOST_LEVELS {
-            return Err(faulty("paged index", format_args!("has {height} levels")).bounds("1 to 64", height));
+            return Err(faulty("paged index", say!("has {} levels", height)).bounds("1 to 64", height));
         }
         Ok(Self { root, height, items, pages, fanout })
     }
@@ -126,7 +128,7 @@ impl Page {
     /// the page or the one above it has; those of an entry, as in [`Index::decode`].
     pub fn decode(bytes: &[u8], place: &Place<'_>) -> Result<Self> {
         let mut reader = Reader::new(bytes).with_text_keys();
-        let Head::Map(pairs) = reader.head()? else { return Err(faulty("index page", "is not a map")) };
+        let Head::Map(pairs) = reader.head()? else { return Err(faulty("index page", say!("is not a map"))) };
         let (mut kind, mut start, mut end, mut modality, mut page) = (None, None, None, None, None);
         for _ in 0..pairs {
             match reader.key()? {
@@ -136,23 +138,23 @@ impl Page {
                 "modality" if modality.is_none() => modality = Some(read_text(&mut reader)?),
                 "entries" if page.is_none() => {
                     let (Some(kind), Some(start)) = (kind, start) else {
-                        return Err(faulty("index page", "must have `type` and `t_min` before `entries`"));
+                        return Err(faulty("index page", say!("must have `type` and `t_min` before `entries`")));
                     };
                     page = Some(read_page(&mut reader, kind, start, place)?);
                 }
-                key => return Err(faulty("index page", format_args!("has the unknown or repeated key `{key}`"))),
+                key => return Err(faulty("index page", say!("has the unknown or repeated key `{}`", key))),
             }
         }
         let (Some(start), Some(end), Some(modality), Some(page)) = (start, end, modality, page) else {
-            return Err(faulty("index page", "lacks one of `type`, `t_min`, `t_max`, `entries`, `modality`"));
+            return Err(faulty("index page", say!("lacks one of `type`, `t_min`, `t_max`, `entries`, `modality`")));
         };
         if modality != place.modality {
-            let message = format_args!("has the modality `{modality}`, its Track has `{}`", place.modality);
+            let message = say!("has the modality `{}`, its Track has `{}`", modality, place.modality);
             return Err(faulty("index page", message).bounds(place.modality, modality));
         }
         let own = Bounds { start, end };
         if end <= start {
-            return Err(faulty("index page", format_args!("has the empty extent {own}")));
+            return Err(faulty("index page", say!("has the empty extent {}", own)));
         }
         if let Some([start, end]) = place.bounds {
             Bounds { start, end }.hold("has the extent", own)?;
@@ -161,7 +163,7 @@ impl Page {
             own.hold("has entries from", Bounds { start: first, end })?;
             // No half-open extent holds the last anchor of all, so no search would come here for it.
             if page.starts().last() == Some(&u64::MAX) {
-                return Err(faulty("index page", format_args!("has an entry at {}, not within {own}", u64::MAX)));
+                return Err(faulty("index page", say!("has an entry at {}, not within {}", u64::MAX, own)));
             }
         }
         Ok(page)
@@ -199,13 +201,13 @@ impl Bounds {
         if self.start <= inner.start && inner.end <= self.end {
             return Ok(());
         }
-        Err(faulty("index page", format_args!("{what} {inner}, not within {self}")).bounds(self, inner))
+        Err(faulty("index page", say!("{} {}, not within {}", what, inner, self)).bounds(self, inner))
     }
 }
 
-impl Display for Bounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{}, {})", self.start, self.end)
+impl Part for Bounds {
+    fn add_to(self, said: Said) -> Said {
+        said.with(Extent([self.start, self.end]))
     }
 }
 
@@ -213,14 +215,14 @@ fn read_page(reader: &mut Reader<'_>, kind: &str, start: u64, place: &Place<'_>)
     let leaf = match kind {
         "leaf" => true,
         "internal" => false,
-        other => return Err(faulty("index page", format_args!("has the unknown type `{other}`"))),
+        other => return Err(faulty("index page", say!("has the unknown type `{}`", other))),
     };
     if leaf != (place.level == 1) {
-        let message = format_args!("is of type `{kind}` at level {} of the tree, leaves are at level 1", place.level);
+        let message = say!("is of type `{}` at level {} of the tree, leaves are at level 1", kind, place.level);
         return Err(faulty("index page", message));
     }
     let Head::Array(count) = reader.head()? else {
-        return Err(faulty("index page", "has `entries` that are not an array"));
+        return Err(faulty("index page", say!("has `entries` that are not an array")));
     };
     if leaf {
         let modality = Modality::parse(place.modality)?;
@@ -232,7 +234,7 @@ fn read_page(reader: &mut Reader<'_>, kind: &str, start: u64, place: &Place<'_>)
         return Ok(Page::Leaf(index));
     }
     if count > place.fanout {
-        let message = format_args!("has {count} children, the Track declares a fan-out of {}", place.fanout);
+        let message = say!("has {} children, the Track declares a fan-out of {}", count, place.fanout);
         return Err(faulty("index page", message).bounds(place.fanout, count));
     }
     Children::read(reader, count).map(Page::Internal)
@@ -246,11 +248,11 @@ impl Children {
         let mut addresses: Vec<[u8; ADDRESS_BYTES]> = Vec::with_capacity(room);
         for _ in 0..count {
             if reader.head()? != Head::Array(4) {
-                return Err(faulty("index page", "lists a page below it otherwise than by four elements"));
+                return Err(faulty("index page", say!("lists a page below it otherwise than by four elements")));
             }
             let own = Bounds { start: read_uint(reader, "index page")?, end: read_uint(reader, "index page")? };
             if own.end <= own.start {
-                return Err(faulty("index page", format_args!("lists a page with the empty extent {own}")));
+                return Err(faulty("index page", say!("lists a page with the empty extent {}", own)));
             }
             children.starts.push(own.start);
             children.ends.push(own.end);
@@ -270,24 +272,24 @@ impl Children {
 fn read_uint(reader: &mut Reader<'_>, what: &str) -> Result<u64> {
     match reader.head()? {
         Head::Uint(value) => Ok(value),
-        _ => Err(faulty(what, "has another value where an unsigned integer is needed")),
+        _ => Err(faulty(what, say!("has another value where an unsigned integer is needed"))),
     }
 }
 
 fn read_text<'a>(reader: &mut Reader<'a>) -> Result<&'a str> {
     match reader.head()? {
         Head::Text(length) => reader.text_body(length),
-        _ => Err(faulty("index page", "has another value where text is needed")),
+        _ => Err(faulty("index page", say!("has another value where text is needed"))),
     }
 }
 
 fn read_address(reader: &mut Reader<'_>, what: &str) -> Result<Address> {
     match reader.head()? {
         Head::Bytes(length) => Address::from_bytes(reader.body(length)?),
-        _ => Err(faulty(what, "has another value where an address is needed")),
+        _ => Err(faulty(what, say!("has another value where an address is needed"))),
     }
 }
 
-fn faulty(what: &str, fault: impl Display) -> Error {
-    Error::new(Code::IndexPage, format_args!("the {what} {fault}"))
+fn faulty(what: &str, fault: Said) -> Error {
+    Error::new(Code::IndexPage, say!("the {} {}", what, fault))
 }

@@ -4,6 +4,7 @@ use super::object::{Plain, Thrown, bytes, list, text, thrown};
 use crate::error::{Code, Error};
 use crate::item_type::{Declaration, ItemType};
 use crate::modality::{self, Modality, TrackKind};
+use crate::sentence::say;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -87,7 +88,7 @@ pub fn modality_of(cbor: &[u8], kind: &str) -> Thrown<JsValue> {
         let kind = TrackKind::from_name(kind).ok_or_else(|| {
             Error::new(
                 Code::InvalidArgument,
-                format_args!("`{kind}` is not one of the Track kinds event, continuous, constant"),
+                say!("`{}` is not one of the Track kinds event, continuous, constant", kind),
             )
         })?;
         modality::tag(&ItemType::from_cbor(cbor)?, kind)

@@ -9,19 +9,14 @@
 //! No rule lives here: a function that would need an `if` about the data belongs into the crate proper.
 
 mod datasets;
-mod genesis;
 mod hashing;
 mod item_types;
-mod manifest_writes;
 mod object;
 mod payloads;
 mod plans;
 mod proofs;
 mod scalars;
-mod tombstone_writes;
 mod tracks;
-mod tracks_write;
-mod writes;
 
 use object::list;
 use wasm_bindgen::prelude::*;

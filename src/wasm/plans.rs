@@ -1,8 +1,9 @@
-//! Requests for spans of an object.
+//! Requests for spans of an object, and what goes into one pack.
 
 use super::object::{Plain, Thrown, bigints, numbers, thrown};
 use crate::bao;
 use crate::plan::{self, Policy, ProofPolicy, Wanted};
+use crate::track::groups::pack_groups;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -66,4 +67,13 @@ pub fn plan_requests(
         .with("nodes", bigints(&nodes))
         .with("nodeEnds", numbers(&node_ends))
         .done())
+}
+
+/// Number of Items in each pack, for Items of these sizes and packs of at most so many Items and bytes; see `pack_groups`.
+///
+/// # Errors
+/// Those of `pack_groups`.
+#[wasm_bindgen(js_name = packGroups)]
+pub fn pack_groups_js(sizes: &[u64], pack_items: u64, target: Option<u64>) -> Thrown<Vec<u32>> {
+    pack_groups(sizes, pack_items, target).map_err(thrown)
 }

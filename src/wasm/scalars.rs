@@ -8,6 +8,7 @@ use crate::scalar::page::Page;
 use crate::scalar::rows::Rows;
 use crate::scalar::value::Values;
 use crate::scalar::{Root, ValueType, check_descriptor};
+use crate::sentence::say;
 use crate::track::{Advertised, Index};
 use wasm_bindgen::prelude::*;
 
@@ -58,7 +59,7 @@ pub fn decode_scalar_track(
         let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
         match Index::decode(object, &advertised)? {
             Index::Scalars(root) => Ok(root),
-            _ => Err(Error::new(Code::ScalarIndex, "the Track is not one of a scalar column")),
+            _ => Err(Error::new(Code::ScalarIndex, say!("the Track is not one of a scalar column"))),
         }
     };
     Ok(match decode().map_err(thrown)? {

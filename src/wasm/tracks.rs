@@ -3,6 +3,7 @@
 use super::object::{Columns, Plain, Thrown, bigints, bytes, list, thrown};
 use crate::error::{Code, Error};
 use crate::multihash::Address;
+use crate::sentence::say;
 use crate::track::given::Given;
 use crate::track::pages::{Page, Place};
 use crate::track::{Advertised, Index};
@@ -59,7 +60,7 @@ pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, e
         let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
         match Index::decode(object, &advertised)? {
             Index::Scalars(_) => {
-                Err(Error::new(Code::UnsupportedIndex, "a scalar column is not read as Items").about(modality))
+                Err(Error::new(Code::UnsupportedIndex, say!("a scalar column is not read as Items")).about(modality))
             }
             index => Ok(index),
         }

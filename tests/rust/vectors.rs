@@ -5,9 +5,7 @@
 
 #![cfg(test)]
 
-use crate::{
-    vectors_bao, vectors_manifests, vectors_payloads, vectors_plans, vectors_tracks, vectors_types, vectors_writes,
-};
+use crate::{vectors_bao, vectors_manifests, vectors_payloads, vectors_plans, vectors_tracks, vectors_types};
 use data_encoding::HEXLOWER;
 use dreamdb_arrays::Error;
 use serde_json::{Map, Value};
@@ -51,6 +49,9 @@ pub fn text<'v>(vector: &'v Value, key: &str) -> &'v str {
     vector[key].as_str().unwrap_or_else(|| panic!("{}: {key} is not text", vector["id"]))
 }
 
+/// Operations of a writer, which is no part of the crate: the package carries them out.
+const WRITERS: [&str; 2] = ["append-items", "pack-items"];
+
 fn run(operation: &str, vector: &Value) -> Option<Outcome> {
     Some(match operation {
         "decode-item-type" => vectors_types::decode_item_type(vector),
@@ -66,8 +67,6 @@ fn run(operation: &str, vector: &Value) -> Option<Outcome> {
         "decode-fragment-entries" => vectors_tracks::decode_fragment_entries(vector),
         "read-fragments" => vectors_tracks::read_fragments(vector),
         "verify-object" => vectors_tracks::verify_object(vector),
-        "append-items" => vectors_writes::append_items(vector),
-        "pack-items" => vectors_writes::pack_items(vector),
         "make-outboard" => vectors_bao::make_outboard(vector),
         "plan-range" => vectors_bao::plan_range(vector),
         "verify-range" => vectors_bao::verify_range(vector),
@@ -139,10 +138,11 @@ fn every_vector() {
                 *ran.entry(operation.to_owned()).or_default() += 1;
                 failures.extend(difference(&vector, &outcome).map(|what| format!("{operation} {id}: {what}")));
             }
+            None if WRITERS.contains(&operation) => {}
             None => failures.push(format!("{operation} {id}: an unknown operation")),
         }
     }
     println!("{} vectors: {ran:?}", ran.values().sum::<usize>());
     assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
-    assert!(ran.values().sum::<usize>() > 4750, "vectors are missing: {ran:?}");
+    assert!(ran.values().sum::<usize>() > 4700, "vectors are missing: {ran:?}");
 }

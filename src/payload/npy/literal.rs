@@ -25,10 +25,9 @@
 
 use super::{DESCR, FORTRAN_ORDER, SHAPE, invalid};
 use crate::error::{Error, Result};
+use crate::sentence::{Said, say};
 
 const KEYS: [&str; 3] = [DESCR, FORTRAN_ORDER, SHAPE];
-
-const EACH_KEY: &str = "each of the keys descr, fortran_order and shape, once,";
 
 /// Digits of the longest integer that Python converts by default.
 const LONGEST_INTEGER: usize = 4300;
@@ -49,7 +48,7 @@ pub(super) fn check(header: &str) -> Result<()> {
         let found = KEYS.iter().zip(&mut seen).find(|(name, seen)| name.as_bytes() == key && !**seen);
         let Some((name, seen)) = found else {
             literal.rest = before;
-            return Err(literal.unexpected(EACH_KEY));
+            return Err(literal.each_key());
         };
         *seen = true;
         literal.require(":")?;
@@ -64,10 +63,10 @@ pub(super) fn check(header: &str) -> Result<()> {
         }
     }
     if seen.contains(&false) {
-        return Err(literal.unexpected(EACH_KEY));
+        return Err(literal.each_key());
     }
     if !literal.rest.is_empty() {
-        return Err(literal.unexpected("nothing more"));
+        return Err(literal.unexpected(say!("nothing more")));
     }
     Ok(())
 }
@@ -105,7 +104,7 @@ impl<'a> Literal<'a> {
     }
 
     fn require(&mut self, token: &str) -> Result<()> {
-        if self.accept(token) { Ok(()) } else { Err(self.unexpected(format_args!("`{token}`"))) }
+        if self.accept(token) { Ok(()) } else { Err(self.unexpected(say!("`{}`", token))) }
     }
 
     /// The content of a string, up to the same quote.
@@ -118,11 +117,11 @@ impl<'a> Literal<'a> {
                 return Ok(inside.get(..length).unwrap_or_default());
             }
         }
-        Err(self.unexpected("a string"))
+        Err(self.unexpected(say!("a string")))
     }
 
     fn boolean(&mut self) -> Result<()> {
-        if self.accept("True") || self.accept("False") { Ok(()) } else { Err(self.unexpected("True or False")) }
+        if self.accept("True") || self.accept("False") { Ok(()) } else { Err(self.unexpected(say!("True or False"))) }
     }
 
     fn tuple(&mut self) -> Result<()> {
@@ -133,7 +132,7 @@ impl<'a> Literal<'a> {
             extents = extents.saturating_add(1);
             if !self.accept(",") {
                 if extents == 1 {
-                    return Err(self.unexpected("a comma, as in `(3,)`"));
+                    return Err(self.unexpected(say!("a comma, as in `(3,)`")));
                 }
                 return self.require(")");
             }
@@ -148,17 +147,19 @@ impl<'a> Literal<'a> {
         let digits = unsigned.len().saturating_sub(after.len());
         let leading_zeros = significant < digits && significant > 0;
         if digits == 0 || digits > LONGEST_INTEGER || leading_zeros {
-            return Err(self.unexpected("a decimal integer"));
+            return Err(self.unexpected(say!("a decimal integer")));
         }
         self.go_on(after);
         Ok(())
     }
 
-    fn unexpected(&self, wanted: impl std::fmt::Display) -> Error {
+    fn each_key(&self) -> Error {
+        self.unexpected(say!("each of the keys descr, fortran_order and shape, once,"))
+    }
+
+    fn unexpected(&self, wanted: Said) -> Error {
         let at = self.text.len().saturating_sub(self.rest.len());
-        invalid(format_args!(
-            "has a header that NumPy would not read as an array's: {wanted} expected at its byte {at}"
-        ))
+        invalid(say!("has a header that NumPy would not read as an array's: {} expected at its byte {}", wanted, at))
     }
 }
 

@@ -18,6 +18,7 @@ use super::{DenseParts, Span, raw};
 use crate::dtype::Endianness;
 use crate::error::{Code, Error, Result, brief};
 use crate::item_type::{DenseType, Layout};
+use crate::sentence::{Said, say};
 use crate::shape::joined;
 
 /// Longest header that is read: NumPy's own limit (`max_header_size`).
@@ -74,30 +75,30 @@ struct Header<'a> {
 /// Where the header text begins and how long it is, once the payload is known to have all of it.
 fn header_extent(front: &Front<'_>) -> Result<(u64, u64)> {
     if front.total() < 10 || front.array(0)? != MAGIC {
-        return Err(invalid("does not begin with NumPy's magic, version and header length"));
+        return Err(invalid(say!("does not begin with NumPy's magic, version and header length")));
     }
     let (start, length) = match front.array(6)? {
         [1, 0] => (10, u64::from(u16::from_le_bytes(front.array(8)?))),
-        [2 | 3, 0] if front.total() < 12 => return Err(invalid("ends within the length of the header")),
+        [2 | 3, 0] if front.total() < 12 => return Err(invalid(say!("ends within the length of the header"))),
         [2 | 3, 0] => (12, u64::from(u32::from_le_bytes(front.array(8)?))),
-        [major, minor] => return Err(invalid(format_args!("has the unknown version {major}.{minor}"))),
+        [major, minor] => return Err(invalid(say!("has the unknown version {}.{}", major, minor))),
     };
     if length > front.total().saturating_sub(start) {
-        let message = format_args!("declares a header of {length} bytes, which is longer than the payload");
+        let message = say!("declares a header of {} bytes, which is longer than the payload", length);
         return Err(invalid(message).bounds(front.total().saturating_sub(start), length));
     }
     if length > LONGEST_HEADER {
-        let message = format_args!("has a header of {length} bytes; at most {LONGEST_HEADER} are read, as NumPy does");
-        return Err(invalid(message).bounds(format_args!("at most {LONGEST_HEADER}"), length));
+        let message = say!("has a header of {} bytes; at most {} are read, as NumPy does", length, LONGEST_HEADER);
+        return Err(invalid(message).bounds(say!("at most {}", LONGEST_HEADER), length));
     }
     Ok((start, length))
 }
 
 fn header_text(bytes: &[u8]) -> Result<&str> {
     if bytes.last() != Some(&b'\n') {
-        return Err(invalid("has a header that does not end with a newline"));
+        return Err(invalid(say!("has a header that does not end with a newline")));
     }
-    std::str::from_utf8(bytes).map_err(|_| invalid("has a header that is not UTF-8"))
+    std::str::from_utf8(bytes).map_err(|_| invalid(say!("has a header that is not UTF-8")))
 }
 
 /// Refuses a header that says something else than the declaration.
@@ -150,12 +151,12 @@ fn spelled(shape: &[u64]) -> String {
 }
 
 /// A refusal of the header.
-fn invalid(what: impl std::fmt::Display) -> Error {
-    Error::new(Code::InvalidNpyHeader, format_args!("the .npy payload {what}"))
+fn invalid(what: Said) -> Error {
+    Error::new(Code::InvalidNpyHeader, say!("the .npy payload {}", what))
 }
 
 fn mismatch(field: &str, declared: &str, found: &str) -> Error {
     let found = brief(found);
-    let message = format_args!("{field} of the .npy header is `{found}`, declared is `{declared}`");
+    let message = say!("{} of the .npy header is `{}`, declared is `{}`", field, &found, declared);
     Error::new(Code::CodecHeaderMismatch, message).about(field).bounds(declared, found)
 }

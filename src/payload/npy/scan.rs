@@ -5,6 +5,7 @@
 
 use super::{DESCR, FORTRAN_ORDER, Header, SHAPE, invalid};
 use crate::error::{Error, Result};
+use crate::sentence::{Said, say};
 
 /// Reads a header.
 ///
@@ -12,7 +13,7 @@ use crate::error::{Error, Result};
 /// [`InvalidNpyHeader`](crate::error::Code::InvalidNpyHeader) about the first key that cannot be read.
 pub(super) fn read(header: &str) -> Result<Header<'_>> {
     if !header.trim_start().starts_with('{') {
-        return Err(invalid("has a header that is not a dictionary"));
+        return Err(invalid(say!("has a header that is not a dictionary")));
     }
     let descr = quoted(value_of(header, DESCR)?)?;
     let fortran_order = boolean(value_of(header, FORTRAN_ORDER)?)?;
@@ -31,10 +32,13 @@ fn value_of<'a>(header: &'a str, key: &str) -> Result<&'a str> {
         }
     }
     if found != 1 {
-        return Err(field(key, "does not occur exactly once"));
+        return Err(field(key, say!("does not occur exactly once")));
     }
-    let (_, value) =
-        header.get(end..).unwrap_or_default().split_once(':').ok_or_else(|| field(key, "has no colon after it"))?;
+    let (_, value) = header
+        .get(end..)
+        .unwrap_or_default()
+        .split_once(':')
+        .ok_or_else(|| field(key, say!("has no colon after it")))?;
     Ok(value.trim_start())
 }
 
@@ -44,11 +48,11 @@ fn is_quoted(text: &[u8], key: &[u8]) -> bool {
 
 fn quoted(value: &str) -> Result<&str> {
     let quote = value.chars().next().filter(|first| matches!(first, '\'' | '"'));
-    let quote = quote.ok_or_else(|| field(DESCR, "is not a quoted string"))?;
+    let quote = quote.ok_or_else(|| field(DESCR, say!("is not a quoted string")))?;
     let (descr, _) = value
         .strip_prefix(quote)
         .and_then(|text| text.split_once(quote))
-        .ok_or_else(|| field(DESCR, "has no closing quote"))?;
+        .ok_or_else(|| field(DESCR, say!("has no closing quote")))?;
     Ok(descr)
 }
 
@@ -58,21 +62,21 @@ fn boolean(value: &str) -> Result<bool> {
     } else if value.starts_with("False") {
         Ok(false)
     } else {
-        Err(field(FORTRAN_ORDER, "is neither True nor False"))
+        Err(field(FORTRAN_ORDER, say!("is neither True nor False")))
     }
 }
 
 fn tuple(value: &str) -> Result<Vec<u64>> {
-    let (inside, _) = value.split_once(')').ok_or_else(|| field(SHAPE, "has no closing parenthesis"))?;
-    let inside = inside.strip_prefix('(').ok_or_else(|| field(SHAPE, "is not a tuple"))?;
+    let (inside, _) = value.split_once(')').ok_or_else(|| field(SHAPE, say!("has no closing parenthesis")))?;
+    let inside = inside.strip_prefix('(').ok_or_else(|| field(SHAPE, say!("is not a tuple")))?;
     let mut extents = Vec::new();
     for extent in inside.split(',').map(str::trim).filter(|extent| !extent.is_empty()) {
         let extent = extent.parse();
-        extents.push(extent.map_err(|_| field(SHAPE, "has an extent that is not an unsigned 64-bit integer"))?);
+        extents.push(extent.map_err(|_| field(SHAPE, say!("has an extent that is not an unsigned 64-bit integer")))?);
     }
     Ok(extents)
 }
 
-fn field(key: &str, what: &str) -> Error {
-    invalid(format_args!("has a header whose key `{key}` {what}")).about(key)
+fn field(key: &str, what: Said) -> Error {
+    invalid(say!("has a header whose key `{}` {}", key, what)).about(key)
 }

@@ -1,0 +1,86 @@
+/**
+ * The sentences of the crate, which the module spells by four letters each (src/sentence.rs): a table of them, and what puts parts in.
+ *
+ * They are found in the sources, as literals of `say!`; the letters are those of the same hash. Two texts with the same letters are an error.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
+
+/**
+ * Code for the end of the glue: `told(message)`, the sentence that a module's message spells.
+ * @param {string} folder of the sources
+ */
+export function sentencesCode(folder) {
+  const table = [...sentences(folder)].sort(([first], [second]) => (first < second ? -1 : 1)).map(([letters, text]) => letters + text);
+  if (table.length < 100) throw new Error(`only ${table.length} sentences were found in ${folder}`);
+  return `
+const SENTENCES = ${JSON.stringify(table.join("\n"))};
+let sentences;
+/**
+ * The sentence that a message of the module spells.
+ * @param {string} message
+ * @returns {string}
+ */
+export function told(message) {
+    sentences ??= new Map(SENTENCES.split("\\n").map((line) => [line.slice(0, 4), line.slice(4)]));
+    for (;;) {
+        const inner = message.replace(/\\x01([^\\x01-\\x03]{4})((?:\\x02[^\\x01-\\x03]*)*)\\x03/, (_, letters, parts) => {
+            const [, ...rest] = parts.split("\\x02");
+            return sentences.get(letters).replace(/\\{\\}/g, () => rest.shift());
+        });
+        if (inner === message) return message;
+        message = inner;
+    }
+}
+`;
+}
+
+/** Its type. */
+export const SENTENCES_TYPES = `
+/** The sentence that a message of the module spells. */
+export function told(message: string): string;
+`;
+
+/**
+ * Texts by their letters.
+ * @param {string} folder
+ */
+function sentences(folder) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".rs"))) {
+    const source = readFileSync(join(folder, file), "utf8");
+    for (const [, literal = ""] of source.matchAll(/\bsay!\(\s*"((?:[^"\\]|\\[^])*)"/g)) {
+      const text = spelled(literal);
+      const letters = lettersOf(text);
+      if ((found.get(letters) ?? text) !== text) throw new Error(`two sentences have the letters ${letters}; word one otherwise:\n${text}\n${found.get(letters)}`);
+      found.set(letters, text);
+    }
+  }
+  return found;
+}
+
+/**
+ * What a string literal of Rust means.
+ * @param {string} literal
+ */
+function spelled(literal) {
+  return literal.replaceAll(/\\(?:\n\s*|([^]))/g, (whole, letter) => {
+    if (letter === undefined) return "";
+    if (letter === '"' || letter === "\\") return letter;
+    throw new Error(`a sentence has the escape ${whole}, which scripts/lib/sentences.mjs does not read`);
+  });
+}
+
+/**
+ * As `template` in src/sentence.rs.
+ * @param {string} text
+ */
+function lettersOf(text) {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = (hash ^ (hash >>> 20)) >>> 0;
+  return [0, 5, 10, 15].map((shift) => LETTERS.charAt((hash >>> shift) & 31)).join("");
+}
