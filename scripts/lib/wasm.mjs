@@ -79,6 +79,7 @@ function patchGlue(folder) {
     "function initSync(module) {\n    if (wasm !== undefined) return wasm;",
     "const instance = new WebAssembly.Instance(module, imports);\n    return __wbg_finalize_init(instance, module);",
     "    wasm = instance.exports;\n",
+    "function getStringFromWasm0(ptr, len) {\n",
   ];
   const views = [...text.matchAll(/^let (cached\w+Memory\d+) = null;/gm)].map((match) => `    ${match[1]} = null;\n`);
   for (const fact of [...facts, ...views]) {
@@ -88,10 +89,24 @@ function patchGlue(folder) {
   if (/^(let|const) heap\b/m.test(text)) throw new Error("the glue keeps a heap of JavaScript objects; it must be cleared as well");
 
   const comment = "/**\n * Let go of the current instance; `initSync` then makes a fresh one. For one that trapped.\n */\n";
-  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n}\n${sentencesCode(join(root, "src"))}`);
+  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n    names.clear();\n}\n${PUT}${sentencesCode(join(root, "src"))}`);
   const types = join(folder, "dreamdb_arrays.d.ts");
   writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n${SENTENCES_TYPES}`);
 }
+
+/**
+ * What src/wasm/object.rs imports as `put`. A module has each name once, in a place where it stays, so that a name is made into a string once.
+ */
+const PUT = `
+const names = new Map();
+/** Gives an object a property, whose name stands at that place in the module's memory. */
+function put(object, at, length, value) {
+    const place = at * 256 + length;
+    let name = names.get(place);
+    if (name === undefined) names.set(place, (name = getStringFromWasm0(at, length)));
+    object[name] = value;
+}
+`;
 
 /** @param {string} folder */
 function moveIntoPlace(folder) {

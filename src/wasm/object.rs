@@ -5,7 +5,6 @@
 
 use crate::error::Error;
 use crate::multihash::Address;
-use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -14,16 +13,17 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     fn new() -> Object;
 
-    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_value(target: &JsValue, key: &JsValue, value: &JsValue);
-    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_text(target: &JsValue, key: &JsValue, value: &str);
-    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_bigint(target: &JsValue, key: &JsValue, value: u64);
-    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_number(target: &JsValue, key: &JsValue, value: u32);
-    #[wasm_bindgen(js_namespace = Reflect, js_name = set)]
-    fn set_bool(target: &JsValue, key: &JsValue, value: bool);
+    // `put` stands in the glue (scripts/lib/wasm.mjs): it takes the name of a property as the place where the module has it.
+    #[wasm_bindgen(js_name = put)]
+    fn put_value(target: &JsValue, key: usize, length: usize, value: &JsValue);
+    #[wasm_bindgen(js_name = put)]
+    fn put_text(target: &JsValue, key: usize, length: usize, value: &str);
+    #[wasm_bindgen(js_name = put)]
+    fn put_bigint(target: &JsValue, key: usize, length: usize, value: u64);
+    #[wasm_bindgen(js_name = put)]
+    fn put_number(target: &JsValue, key: usize, length: usize, value: u32);
+    #[wasm_bindgen(js_name = put)]
+    fn put_bool(target: &JsValue, key: usize, length: usize, value: bool);
 
     type Array;
     #[wasm_bindgen(constructor)]
@@ -63,23 +63,6 @@ extern "C" {
     fn set(this: &BigUint64Array, column: &[u64]);
 }
 
-thread_local! {
-    /// Names of properties as JavaScript has them: to make one anew for each property of each object would cost more than the property.
-    static NAMES: RefCell<Vec<(&'static str, JsValue)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Uses the name of a property. They are few, and each stands in one place of this module's memory.
-fn named(key: &'static str, use_it: impl FnOnce(&JsValue)) {
-    NAMES.with_borrow_mut(|names| {
-        if let Some((_, name)) = names.iter().find(|(known, _)| std::ptr::eq(*known, key)) {
-            return use_it(name);
-        }
-        let name = JsValue::from_str(key);
-        use_it(&name);
-        names.push((key, name));
-    });
-}
-
 /// Result of a binding.
 pub(super) type Thrown<T> = Result<T, JsValue>;
 
@@ -90,37 +73,37 @@ pub(super) trait Property {
 
 impl Property for &str {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_text(object, key, self));
+        put_text(object, key.as_ptr().addr(), key.len(), self);
     }
 }
 
 impl Property for Address {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_text(object, key, &self.to_string()));
+        put_text(object, key.as_ptr().addr(), key.len(), &self.to_string());
     }
 }
 
 impl Property for u64 {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_bigint(object, key, self));
+        put_bigint(object, key.as_ptr().addr(), key.len(), self);
     }
 }
 
 impl Property for u32 {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_number(object, key, self));
+        put_number(object, key.as_ptr().addr(), key.len(), self);
     }
 }
 
 impl Property for bool {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_bool(object, key, self));
+        put_bool(object, key.as_ptr().addr(), key.len(), self);
     }
 }
 
 impl Property for JsValue {
     fn put(self, object: &JsValue, key: &'static str) {
-        named(key, |key| set_value(object, key, &self));
+        put_value(object, key.as_ptr().addr(), key.len(), &self);
     }
 }
 
