@@ -6,10 +6,11 @@
 //! belong to the TypeScript side.
 
 use crate::sentence::{Part, Said};
-use std::fmt;
+use alloc::{borrow::ToOwned, boxed::Box, format, string::String};
+use core::fmt;
 
 /// Shorthand for results of this crate.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T> = core::result::Result<T, Error>;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
@@ -283,7 +284,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl core::error::Error for Error {}
 
 /// The front of a text that comes from the input, short enough for a message.
 pub(crate) fn brief(text: &str) -> String {

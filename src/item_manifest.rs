@@ -3,6 +3,7 @@
 use crate::cbor::{Reader, Record};
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
+use alloc::vec::Vec;
 
 /// The chunks of one Item, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

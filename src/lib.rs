@@ -10,6 +10,10 @@
 //! [`scalar`] (columns of plain values),
 //! [`plan`] and [`bao`] (which bytes to fetch, and the proof that they are the object's).
 
+#![no_std]
+
+extern crate alloc;
+
 pub mod bao;
 pub mod cbor;
 pub mod dtype;
@@ -33,6 +37,17 @@ pub mod tree;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// A panic is a defect, and stops the module, which JavaScript sees: to say more would take what the standard library has for it.
+#[cfg(target_arch = "wasm32")]
+#[panic_handler]
+fn stop(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 pub use error::{Code, Error, Result};
 pub use item_type::ItemType;

@@ -6,7 +6,8 @@
 
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
-use std::fmt;
+use alloc::string::{String, ToString};
+use core::fmt;
 
 /// Bytes of an address.
 pub const ADDRESS_BYTES: usize = 33;
@@ -211,7 +212,7 @@ impl fmt::Display for Address {
             }
         }
         push(window << 5_u32.wrapping_sub(bits));
-        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
+        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
     }
 }
 

@@ -3,7 +3,8 @@
 //! The standard library's sorts are compiled anew for each element type, at several kilobytes of WebAssembly each.
 //! Sorting positions under a dynamic comparison is compiled once and moves four bytes whatever the elements are.
 
-use std::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// Positions `0..count` in ascending order of what they stand for; equal ones keep their order.
 ///
@@ -31,7 +32,7 @@ pub(crate) fn ascending(count: usize, compare: &dyn Fn(usize, usize) -> Ordering
             merged.extend_from_slice(left);
             merged.extend_from_slice(right);
         }
-        std::mem::swap(&mut order, &mut merged);
+        core::mem::swap(&mut order, &mut merged);
         merged.clear();
         width = width.saturating_mul(2);
     }

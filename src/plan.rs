@@ -16,6 +16,7 @@ use crate::error::{Code, Error, Result};
 use crate::order::ascending;
 use crate::sentence::say;
 use crate::tree::CHUNK_BYTES;
+use alloc::{vec, vec::Vec};
 
 /// The most requests that a plan may have, for the data and for the proof each.
 ///

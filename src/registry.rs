@@ -12,6 +12,12 @@ use crate::modality::{Modality, TrackKind};
 use crate::order::ascending;
 use crate::sentence::{Said, say};
 use crate::shape::joined;
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// Key of an entry under which the document stands.
 const ITEM_TYPE: &str = "item_type";

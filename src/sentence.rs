@@ -7,6 +7,10 @@
 //! Spelled so, a sentence is `\u{1}`, its letters, each part behind `\u{2}`, and `\u{3}`; a part may be a sentence.
 
 use crate::multihash::Address;
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+};
 
 /// A sentence, or a part of one. It is one pointer wide and grows by calls that pass it on: refusals are made in hundreds of places, and
 /// there what is built on the stack would be most of them.

@@ -6,6 +6,7 @@
 use crate::dtype::DType;
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
+use alloc::string::{String, ToString};
 
 /// Number of elements: the product of the extents, 1 for rank 0.
 ///

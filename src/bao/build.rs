@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use crate::sentence::say;
 use crate::tree::{self, CHUNK_BYTES, ChainingValue};
+use alloc::{vec, vec::Vec};
 use dreamdb_blake3::{parent, root};
 
 /// An object's address and outboard.
@@ -38,7 +39,7 @@ pub fn outboard(object: &[u8]) -> Result<Outboard> {
     Ok(Outboard { address, bytes })
 }
 
-type Nodes<'n> = std::slice::IterMut<'n, [u8; NODE_BYTES]>;
+type Nodes<'n> = core::slice::IterMut<'n, [u8; NODE_BYTES]>;
 
 /// The chaining values of the two children of the subtree over `bytes`, which begin at `at`; its node and those
 /// below are written. `None` for a chunk.

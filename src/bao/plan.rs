@@ -4,6 +4,7 @@ use super::{left_bytes, node_count};
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
 use crate::tree::CHUNK_BYTES;
+use alloc::vec::Vec;
 
 /// What proves a range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

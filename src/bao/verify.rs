@@ -47,8 +47,8 @@ struct Walk<'p> {
     address: &'p Address,
     span: [u64; 2],
     body: &'p [u8],
-    nodes: std::slice::Iter<'p, [u8; NODE_BYTES]>,
-    numbers: std::slice::Iter<'p, u64>,
+    nodes: core::slice::Iter<'p, [u8; NODE_BYTES]>,
+    numbers: core::slice::Iter<'p, u64>,
 }
 
 impl<'p> Walk<'p> {

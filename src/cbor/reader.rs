@@ -3,6 +3,7 @@
 use super::value::Value;
 use crate::error::{Code, Error, Result};
 use crate::sentence::{Said, say};
+use alloc::vec::Vec;
 
 /// Nesting beyond this is refused, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 128;
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
     /// [`Code::Cbor`] if fewer remain or they are not UTF-8.
     pub fn text_body(&mut self, length: u64) -> Result<&'a str> {
         let start = self.at;
-        std::str::from_utf8(self.body(length)?).map_err(|_| refuse(start, say!("a text string that is not UTF-8")))
+        core::str::from_utf8(self.body(length)?).map_err(|_| refuse(start, say!("a text string that is not UTF-8")))
     }
 
     /// The next item with all it contains.

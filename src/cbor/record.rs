@@ -4,6 +4,7 @@ use super::value::{Pairs, Value, first_repeated_key};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use crate::sentence::{Said, say};
+use alloc::vec::Vec;
 
 /// A map that repeats no key, and what it is called.
 #[derive(Clone, Copy)]

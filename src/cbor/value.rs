@@ -1,6 +1,7 @@
 //! A decoded CBOR tree that keeps what the wire said: the order of keys and their repetition.
 
 use crate::order::ascending;
+use alloc::{boxed::Box, vec::Vec};
 
 /// Tag of a non-negative big integer.
 const POSITIVE_BIGNUM: u64 = 2;

@@ -3,7 +3,8 @@
 
 use super::value::Value;
 use crate::order::ascending;
-use std::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// Writes canonical CBOR into a growing buffer.
 #[derive(Clone, Debug, Default)]

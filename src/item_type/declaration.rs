@@ -4,6 +4,7 @@ use super::document::{CSR, RAGGED};
 use super::{ItemType, VERSION, csr};
 use crate::cbor::Value;
 use crate::error::Result;
+use alloc::{vec, vec::Vec};
 
 /// The free keys of a document; its versions and a CSR type's `index_dtype` follow from the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

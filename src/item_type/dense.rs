@@ -4,6 +4,7 @@ use super::Semantics;
 use crate::dtype::{DType, Endianness};
 use crate::error::Result;
 use crate::shape;
+use alloc::vec::Vec;
 
 /// Order in which a dense Item stores its elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

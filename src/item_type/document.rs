@@ -6,6 +6,7 @@ use crate::cbor::value::{Pairs, first_repeated_key};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result, brief};
 use crate::sentence::{Said, say};
+use alloc::{borrow::ToOwned, string::ToString, vec::Vec};
 
 pub(super) const DENSE: &str = "dense-array";
 pub(super) const RAGGED: &str = "ragged-array";

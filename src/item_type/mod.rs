@@ -11,6 +11,7 @@ mod dense;
 mod document;
 mod ragged;
 
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 pub use csr::CsrType;
 pub use declaration::Declaration;
 pub use dense::{Codec, DenseType, Layout};

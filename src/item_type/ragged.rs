@@ -4,6 +4,7 @@ use super::Semantics;
 use crate::dtype::{DType, Endianness};
 use crate::error::Result;
 use crate::shape;
+use alloc::vec::Vec;
 
 /// The only codec of the family.
 pub(super) const CODEC: &str = "offsets-values";

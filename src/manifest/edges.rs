@@ -5,7 +5,8 @@ use crate::cbor::{Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use crate::sentence::{Said, say};
-use std::cmp::Ordering;
+use alloc::{vec, vec::Vec};
+use core::cmp::Ordering;
 
 /// A binding and the one that it replaced.
 pub(super) struct Edge<'a> {

@@ -12,6 +12,7 @@ mod edges;
 mod schema;
 mod tracks;
 
+use alloc::vec::Vec;
 pub use schema::{Field, FieldKind, MediaKind};
 pub use tracks::{Binding, Role};
 

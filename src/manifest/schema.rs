@@ -9,6 +9,7 @@ use crate::multihash::Address;
 use crate::order::ascending;
 use crate::registry::Registry;
 use crate::sentence::say;
+use alloc::{borrow::ToOwned, boxed::Box, format, string::String, vec, vec::Vec};
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

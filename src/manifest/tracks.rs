@@ -8,7 +8,8 @@ use crate::modality::TrackKind;
 use crate::multihash::Address;
 use crate::registry::Registry;
 use crate::sentence::say;
-use std::cmp::Ordering;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// What a binding's Track contributes to its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::multihash::Address;
 use crate::sentence::say;
+use alloc::{format, string::String};
 
 /// Parameters of a dense tag, in their only order (0025 §4).
 const PARAMETERS: [&str; 4] = ["kind", "storage", "shape", "item"];

@@ -8,6 +8,7 @@
 mod binding;
 mod kinds;
 
+use alloc::vec::Vec;
 pub use binding::tag;
 pub use kinds::{Storage, TrackKind, pair};
 

@@ -11,6 +11,7 @@ use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
 use crate::item_type::CsrType;
 use crate::sentence::say;
+use alloc::format;
 
 /// Bytes of the header: what [`header`] needs of a payload.
 pub const HEADER_BYTES: u64 = 32;

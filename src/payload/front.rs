@@ -3,7 +3,8 @@
 use super::Span;
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
-use std::fmt::Write;
+use alloc::string::String;
+use core::fmt::Write;
 
 /// Version of both structured formats.
 pub(super) const VERSION: [u8; 4] = 1_u32.to_be_bytes();

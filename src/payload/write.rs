@@ -8,6 +8,7 @@ use super::{csr, ragged};
 use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::sentence::say;
+use alloc::vec::Vec;
 
 /// The header of a ragged or CSR payload with so many rows, and cells or stored elements.
 ///

@@ -3,6 +3,8 @@
 //!
 //! Read from front to back straight into anchors; the offsets in front, by which other readers jump, are passed over.
 
+use alloc::vec::Vec;
+
 /// Cookie of bitmaps without runs.
 const PLAIN: u32 = 12346;
 

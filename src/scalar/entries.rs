@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::multihash::Address;
 use crate::sentence::say;
 use crate::track::fragments::Names;
+use alloc::vec::Vec;
 
 /// Length of a record that is a whole object.
 pub const WHOLE: u64 = u64::MAX;

@@ -18,6 +18,7 @@ use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
 use crate::sentence::{Said, say};
+use alloc::{format, string::String, vec::Vec};
 use entries::Entries;
 
 /// What the values of a column are.

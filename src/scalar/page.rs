@@ -9,6 +9,7 @@ use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Result};
 use crate::multihash::Address;
 use crate::sentence::say;
+use alloc::vec::Vec;
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]

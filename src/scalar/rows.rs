@@ -7,6 +7,7 @@ use super::bitmap;
 use crate::error::{Code, Error, Result};
 use crate::order::{ascending, pick};
 use crate::sentence::{Said, say};
+use alloc::{string::ToString, vec::Vec};
 
 /// Most rows that are made at once. Runs are so short in writing that their bytes bound nothing.
 pub const MOST_ROWS: usize = 1 << 24;

@@ -7,6 +7,7 @@ use super::{ValueType, refuse};
 use crate::cbor::{Head, Reader};
 use crate::error::Result;
 use crate::sentence::say;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +133,9 @@ fn least_width(value: f64) -> usize {
     let magnitude = value.abs();
     let fits_half = if magnitude < 1024.0 * LEAST_HALF {
         // Below the normal ones, halves are multiples of the least.
-        (magnitude / LEAST_HALF).fract() == 0.0
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It is less than 1024.
+        let whole = (magnitude / LEAST_HALF) as u32;
+        f64::from(whole) * LEAST_HALF == magnitude
     } else {
         magnitude <= 65_504.0 && magnitude.to_bits().trailing_zeros() >= 42
     };

@@ -8,6 +8,7 @@ use crate::cbor::{Reader, Record, Value};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
 use crate::sentence::{Said, say};
+use alloc::vec::Vec;
 
 /// Kind of an index.
 const INDEX: &str = "dreamdb.tombstone-index.v1";

@@ -11,6 +11,7 @@ use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
 use crate::sentence::{Said, say};
+use alloc::{string::ToString, vec::Vec};
 
 /// Fewest bytes that an index entry can have: an array head, an address, an integer.
 const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;

@@ -12,6 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::multihash::ADDRESS_BYTES;
 use crate::order::ascending;
 use crate::sentence::say;
+use alloc::{string::ToString, vec, vec::Vec};
 
 /// How a fragment entry's Item is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use super::fragments::{Form, FragmentIndex, Names};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::sentence::say;
+use alloc::vec::Vec;
 
 /// Entries as columns, all of one length; those that a form does not have are empty.
 #[derive(Clone, Copy, Debug, Default)]

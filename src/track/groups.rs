@@ -2,6 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
+use alloc::vec::Vec;
 
 /// Number of Items in each pack, for Items of these sizes in groups of at most `pack_items` (0022 §4) and `target` bytes (§10, OQ-48).
 ///

@@ -10,6 +10,7 @@ use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::ascending;
 use crate::sentence::say;
+use alloc::{string::ToString, vec, vec::Vec};
 
 /// What a Track says of the packs that its entries name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,6 +14,7 @@ use crate::modality::{Modality, TrackKind};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
 use crate::sentence::{Part, Said, say};
+use alloc::vec::Vec;
 
 /// Fewest bytes that the summary of a page can have: an array head, three integers, an address.
 const LEAST_SUMMARY_BYTES: usize = 1 + 3 + 2 + ADDRESS_BYTES;

@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::multihash::Address;
+use alloc::string::ToString;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

@@ -5,6 +5,7 @@ use crate::endian;
 use crate::error::Result;
 use crate::item_type::{Codec, ItemType};
 use crate::payload::{Span, csr, npy, offsets::OffsetScan, ragged, raw, rows::RowMap, write};
+use alloc::{vec, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -4,6 +4,7 @@ use super::object::{Plain, Thrown, bigints, numbers, thrown};
 use crate::bao;
 use crate::plan::{self, Policy, ProofPolicy, Wanted};
 use crate::track::groups::pack_groups;
+use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -20,6 +20,7 @@ use crate::error::{Code, Error, Result, brief};
 use crate::item_type::{DenseType, Layout};
 use crate::sentence::{Said, say};
 use crate::shape::joined;
+use alloc::{format, string::String, vec::Vec};
 
 /// Longest header that is read: NumPy's own limit (`max_header_size`).
 pub const LONGEST_HEADER: u64 = 10_000;
@@ -98,7 +99,7 @@ fn header_text(bytes: &[u8]) -> Result<&str> {
     if bytes.last() != Some(&b'\n') {
         return Err(invalid(say!("has a header that does not end with a newline")));
     }
-    std::str::from_utf8(bytes).map_err(|_| invalid(say!("has a header that is not UTF-8")))
+    core::str::from_utf8(bytes).map_err(|_| invalid(say!("has a header that is not UTF-8")))
 }
 
 /// Refuses a header that says something else than the declaration.

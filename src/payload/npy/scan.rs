@@ -6,6 +6,7 @@
 use super::{DESCR, FORTRAN_ORDER, Header, SHAPE, invalid};
 use crate::error::{Error, Result};
 use crate::sentence::{Said, say};
+use alloc::vec::Vec;
 
 /// Reads a header.
 ///
