@@ -25,13 +25,11 @@ export function head(major: number, argument: bigint | number): Item {
 export function putHead(view: DataView, at: number, major: number, argument: bigint | number): number {
   const value = Number(argument);
   const power = value < 24 ? -1 : value < 256 ? 0 : value < 65_536 ? 1 : value < 2 ** 32 ? 2 : 3;
-  view.setUint8(at++, (major << 5) | (power < 0 ? value : 24 + power));
-  if (power < 0) return at;
-  if (power === 0) view.setUint8(at, value);
-  else if (power === 1) view.setUint16(at, value);
-  else if (power === 2) view.setUint32(at, value);
-  else view.setBigUint64(at, BigInt(argument));
-  return at + (1 << power);
+  const next = at + 1 + (power < 0 ? 0 : 1 << power);
+  view.setUint8(at, (major << 5) | (power < 0 ? value : 24 + power));
+  if (power === 3) view.setBigUint64(at + 1, BigInt(argument));
+  else for (let place = next, rest = value; --place > at; rest >>>= 8) view.setUint8(place, rest);
+  return next;
 }
 
 /** An unsigned integer. */
