@@ -17,13 +17,19 @@ export type Pair = readonly [key: Item, value: Item];
 
 /** A head: a major type and its argument. */
 export function head(major: number, argument: bigint | number): Item {
-  if (argument < 24) return Uint8Array.of((major << 5) | Number(argument));
-  const value = BigInt(argument);
-  const power = [0, 1, 2].find((each) => value < 1n << (8n << BigInt(each))) ?? 3;
-  const bytes = new Uint8Array(9);
-  new DataView(bytes.buffer).setBigUint64(1, value);
-  bytes[8 - (1 << power)] = (major << 5) | (24 + power);
-  return bytes.subarray(8 - (1 << power));
+  const view = new DataView(new ArrayBuffer(9));
+  return new Uint8Array(view.buffer, 0, putHead(view, 0, major, argument));
+}
+
+/** Writes a head into bytes that are there, for loops over millions; where it ends. */
+export function putHead(view: DataView, at: number, major: number, argument: bigint | number): number {
+  const value = Number(argument);
+  const power = value < 24 ? -1 : value < 256 ? 0 : value < 65_536 ? 1 : value < 2 ** 32 ? 2 : 3;
+  const next = at + 1 + (power < 0 ? 0 : 1 << power);
+  view.setUint8(at, (major << 5) | (power < 0 ? value : 24 + power));
+  if (power === 3) view.setBigUint64(at + 1, BigInt(argument));
+  else for (let place = next, rest = value; --place > at; rest >>>= 8) view.setUint8(place, rest);
+  return next;
 }
 
 /** An unsigned integer. */
@@ -32,9 +38,11 @@ export const uint = (value: bigint | number): Item => head(0, value);
 /** A byte string. */
 export const bytes = (value: Uint8Array): Item => joined([head(2, value.byteLength), value]);
 
+const encoder = new TextEncoder();
+
 /** A text. */
 export function text(value: string): Item {
-  const encoded = new TextEncoder().encode(value);
+  const encoded = encoder.encode(value);
   return joined([head(3, encoded.byteLength), encoded]);
 }
 
@@ -152,10 +160,13 @@ function innerItems(major: number, argument: number): number {
 /** A head; counts and lengths are those of bytes in memory, so that numbers hold them. */
 export function headAt(whole: Uint8Array, at: number): { major: number; argument: number; next: number } {
   const first = whole[at] ?? 0;
-  const info = first & 31;
-  const width = info < 24 ? 0 : 1 << (info - 24);
-  const argument = whole.subarray(at + 1, at + 1 + width).reduce((value, byte) => value * 256 + byte, 0);
-  return { major: first >> 5, argument: width === 0 ? info : argument, next: at + 1 + width };
+  let argument = first & 31;
+  let next = at + 1;
+  if (argument > 23) {
+    const end = next + (1 << (argument - 24));
+    for (argument = 0; next < end; next++) argument = argument * 256 + (whole[next] ?? 0);
+  }
+  return { major: first >> 5, argument, next };
 }
 
 /** Bytes one after another. Stands here once more so that pages which load this get nothing else anew. */

@@ -12,6 +12,7 @@ import { DreamDbError } from "../errors.js";
 import type { ObjectReader } from "../io/objects.js";
 import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
+import { deletedAnchors } from "./deletions.js";
 import type { FieldItems } from "./items.js";
 import { joined, type NewObject } from "./objects.js";
 import { grownScalars } from "./scalars-part.js";
@@ -86,17 +87,8 @@ export function addedChange(operation: "add_field" | "add_array_constant", field
 export async function deletedChange(base: Base, anchors: BigUint64Array, reason: string | undefined, nowMs: bigint, signal: AbortSignal | undefined): Promise<Change> {
   const { manifest, timeline } = base;
   const read = (address: string): Promise<Uint8Array> => base.read({ key: tombstoneKey(address), address }, signal);
-  const head = manifest.tombstones === undefined ? undefined : await read(manifest.tombstones);
-  let pages: Uint8Array = new Uint8Array(0);
-  for (;;) {
-    const loaded = pages;
-    const step = call((core) => core.deleteAnchors(head, loaded, timeline, anchors, reason, nowMs));
-    if (step.need === undefined) {
-      const written = [...step.pages, step.head].map(({ address, bytes }) => ({ key: tombstoneKey(address), bytes }));
-      return { operation: "delete", items: [], indexes: written, moved: [], added: [], tombstones: step.head.address };
-    }
-    pages = joined([pages, ...(await Promise.all(step.need.map(read)))]);
-  }
+  const { head, objects } = await deletedAnchors(read, manifest.tombstones, { timeline, anchors, reason, nowMs });
+  return { operation: "delete", items: [], indexes: objects, moved: [], added: [], tombstones: head };
 }
 
 /** The manifest that says so. */

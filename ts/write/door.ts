@@ -9,6 +9,7 @@ import { toU64 } from "../codec/integers.js";
 import type { WritableStore } from "../store/types.js";
 import { call, ready } from "../wasm.js";
 import { systemClock, writerText } from "./authorship.js";
+import { bytes, map } from "./cbor.js";
 import { columnsOf } from "./changes.js";
 import { declare } from "./declare.js";
 import { joined } from "./objects.js";
@@ -76,7 +77,7 @@ export async function createDataset(
   const workshop = workshopOf(source, options);
   const { refs, uploads, authorship } = workshop;
 
-  const genesis = call((core) => core.encodeGenesis(nonce));
+  const genesis = map({ nonce: bytes(nonce) });
   const timeline = addressOf(genesis);
   const tracks = declared.map((field) => emptyTrack(field, timeline));
   const { addresses, coverage } = columnsOf(tracks);

@@ -8,6 +8,7 @@ import { packBody } from "../codec/pack.js";
 import { isMediaField, type MediaFieldInfo } from "../dataset/fields.js";
 import { fragmentKey, itemKey, itemManifestKey, type Place } from "../dataset/keys.js";
 import { call } from "../wasm.js";
+import { bytes, list, map, uint } from "./cbor.js";
 import type { FieldItems } from "./items.js";
 import { type NewObject, withOutboard, withoutOutboard } from "./objects.js";
 
@@ -85,15 +86,18 @@ function chunked(payloads: readonly Uint8Array[], chunkSize: number, place: Plac
     const count = Math.max(1, Math.ceil(payload.byteLength / chunkSize));
     const cut = Array.from({ length: count }, (_, at) => payload.subarray(at * chunkSize, (at + 1) * chunkSize));
     const chunks = cut.map((chunk) => withoutOutboard((address) => fragmentKey(place, address), chunk));
-    const run = new AddressRun(count);
-    for (const { address } of chunks) run.add(address);
-    const sizes = BigUint64Array.from(cut, ({ byteLength }) => BigInt(byteLength));
-    const manifest = call((core) => core.encodeItemManifest(run.bytes, sizes));
+    const manifest = itemManifest(chunks.map(({ address }, at) => [address, cut[at]?.byteLength ?? 0]));
     const stored = withoutOutboard((address) => itemManifestKey(place, address), manifest);
     addresses.add(stored.address);
     return [...chunks.flatMap((chunk) => chunk.objects), ...stored.objects];
   });
   return { objects, addresses: addresses.bytes, form: CHUNKED };
+}
+
+/** The ItemManifest of chunks. */
+export function itemManifest(chunks: readonly (readonly [address: string, size: number])[]): Uint8Array {
+  const total = chunks.reduce((sum, [, size]) => sum + size, 0);
+  return map({ chunks: list(chunks.map(([address, size]) => map({ hash: bytes(addressBytesOf(address)), size: uint(size) }))), total_size: uint(total) });
 }
 
 function packed(payloads: readonly Uint8Array[], sizes: BigUint64Array, packItems: bigint, place: Place, { targetPackBytes }: PackOptions): StoredMedia {
