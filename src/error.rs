@@ -6,7 +6,7 @@
 //! belong to the TypeScript side.
 
 use crate::sentence::{Part, Said};
-use alloc::{borrow::ToOwned, boxed::Box, format, string::String};
+use alloc::{borrow::ToOwned, boxed::Box, string::String};
 use core::fmt;
 
 /// Shorthand for results of this crate.
@@ -290,7 +290,7 @@ impl core::error::Error for Error {}
 pub(crate) fn brief(text: &str) -> String {
     const LONGEST: usize = 64;
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
         None => text.to_owned(),
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::sentence::say;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::fmt;
 
 /// Bytes of an address.
@@ -66,6 +66,25 @@ impl Address {
     pub const fn is_one(bytes: &[u8; ADDRESS_BYTES]) -> bool {
         let [algorithm, ..] = bytes;
         *algorithm == BLAKE3_256
+    }
+
+    /// Its text. Without the machinery of [`fmt`], which is no part of the module.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(ADDRESS_CHARS);
+        let (mut window, mut bits) = (0_u32, 0_u32);
+        let mut push = |digit: u32| text.push(letter(digit));
+        for byte in self.0 {
+            window = (window << 8) | u32::from(byte);
+            bits = bits.wrapping_add(8);
+            while bits >= 5 {
+                bits = bits.wrapping_sub(5);
+                push(window.wrapping_shr(bits));
+                window &= (1_u32 << bits).wrapping_sub(1);
+            }
+        }
+        push(window << 5_u32.wrapping_sub(bits));
+        text
     }
 
     /// The address whose text is `text`.
@@ -153,7 +172,7 @@ pub fn texts(addresses: &[u8]) -> Result<String> {
     }
     let mut texts = String::with_capacity(whole.len().saturating_mul(ADDRESS_CHARS));
     for address in whole {
-        texts.push_str(&Address::from_bytes(address)?.to_string());
+        texts.push_str(&Address::from_bytes(address)?.text());
     }
     Ok(texts)
 }
@@ -186,33 +205,26 @@ pub fn verify_all(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Result<u32> {
     Ok(right)
 }
 
+/// The letter of the last five bits of a number.
+pub(crate) fn letter(digit: u32) -> char {
+    ALPHABET.get((digit & 31) as usize).copied().unwrap_or_default().into()
+}
+
 /// A byte as `0x1e`.
 fn hex(byte: u8) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-    String::from_iter(['0', 'x', digit(byte >> 4), digit(byte & 15)])
+    let mut text = String::from("0x");
+    text.extend(digits(byte));
+    text
+}
+
+/// A byte's two digits of base 16.
+pub(crate) fn digits(byte: u8) -> [char; 2] {
+    [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or_default())
 }
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = [0_u8; ADDRESS_CHARS];
-        let mut letters = text.iter_mut();
-        let (mut window, mut bits) = (0_u32, 0_u32);
-        let mut push = |digit: u32| {
-            if let (Some(slot), Some(letter)) = (letters.next(), ALPHABET.get((digit & 31) as usize)) {
-                *slot = *letter;
-            }
-        };
-        for byte in self.0 {
-            window = (window << 8) | u32::from(byte);
-            bits = bits.wrapping_add(8);
-            while bits >= 5 {
-                bits = bits.wrapping_sub(5);
-                push(window.wrapping_shr(bits));
-                window &= (1_u32 << bits).wrapping_sub(1);
-            }
-        }
-        push(window << 5_u32.wrapping_sub(bits));
-        f.write_str(core::str::from_utf8(&text).unwrap_or_default())
+        f.write_str(&self.text())
     }
 }
 

@@ -51,6 +51,7 @@ pub(crate) fn pick<T: Copy>(column: &[T], order: &[u32]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::{ascending, pick};
+    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     proptest! {

@@ -10,14 +10,9 @@ use crate::error::{Code, Error, Result, brief};
 use crate::item_type::ItemType;
 use crate::modality::{Modality, TrackKind};
 use crate::order::ascending;
-use crate::sentence::{Said, say};
+use crate::sentence::{Said, decimal, say};
 use crate::shape::joined;
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 /// Key of an entry under which the document stands.
 const ITEM_TYPE: &str = "item_type";
@@ -137,13 +132,13 @@ fn difference(first: Option<&Value<'_>>, second: Option<&Value<'_>>) -> (String,
 fn shown(key: &str, value: Option<&Value<'_>>) -> String {
     let value = match value {
         None => "absent".to_owned(),
-        Some(Value::Text(text)) => format!("`{}`", brief(text)),
-        Some(Value::Uint(number)) => number.to_string(),
+        Some(Value::Text(text)) => ["`", &brief(text), "`"].concat(),
+        Some(Value::Uint(number)) => decimal(*number),
         Some(Value::Array(items)) => extents(items),
         Some(Value::Map(_)) => "a map".to_owned(),
         Some(_) => "of another type".to_owned(),
     };
-    format!("{}: {value}", brief(key))
+    [&brief(key), ": ", &value].concat()
 }
 
 fn extents(items: &[Value<'_>]) -> String {
@@ -152,5 +147,5 @@ fn extents(items: &[Value<'_>]) -> String {
         let Value::Uint(extent) = item else { return "a list of other things than extents".to_owned() };
         extents.push(*extent);
     }
-    format!("[{}]", joined(&extents, ", "))
+    ["[", &joined(&extents, ", "), "]"].concat()
 }

@@ -7,10 +7,7 @@
 //! Spelled so, a sentence is `\u{1}`, its letters, each part behind `\u{2}`, and `\u{3}`; a part may be a sentence.
 
 use crate::multihash::Address;
-use alloc::{
-    boxed::Box,
-    string::{String, ToString},
-};
+use alloc::{boxed::Box, string::String};
 
 /// A sentence, or a part of one. It is one pointer wide and grows by calls that pass it on: refusals are made in hundreds of places, and
 /// there what is built on the stack would be most of them.
@@ -92,10 +89,9 @@ impl Said {
 
     #[cfg(target_arch = "wasm32")]
     fn begin(&mut self, template: Template) {
-        const LETTERS: [u8; 32] = *b"abcdefghijklmnopqrstuvwxyz234567";
         self.0.said.push('\u{1}');
         for shift in [0, 5, 10, 15] {
-            self.0.said.push(LETTERS.get((template >> shift & 31) as usize).copied().unwrap_or_default().into());
+            self.0.said.push(crate::multihash::letter(template >> shift));
         }
     }
 
@@ -119,21 +115,7 @@ impl Said {
     #[cold]
     #[inline(never)]
     fn number(self, number: u64) -> Self {
-        self.part(|said| {
-            let mut digits = [0; 20];
-            let (mut rest, mut from) = (number, digits.len());
-            for (at, digit) in digits.iter_mut().enumerate().rev() {
-                #[allow(clippy::cast_possible_truncation)] // It is less than ten.
-                let last = rest.rem_euclid(10) as u8;
-                *digit = b'0' | last;
-                rest = rest.div_euclid(10);
-                from = at;
-                if rest == 0 {
-                    break;
-                }
-            }
-            said.extend(digits.iter().skip(from).map(|digit| char::from(*digit)));
-        })
+        self.part(|said| said.push_str(&decimal(number)))
     }
 
     #[cold]
@@ -148,7 +130,7 @@ impl Said {
         let Text { said, .. } = *self.0;
         #[cfg(target_arch = "wasm32")]
         if said.starts_with('\u{1}') {
-            return said + "\u{3}";
+            return [said.as_str(), "\u{3}"].concat();
         }
         said
     }
@@ -199,7 +181,7 @@ impl Part for &Address {
     #[cold]
     #[inline(never)]
     fn add_to(self, said: Said) -> Said {
-        said.text(&self.to_string())
+        said.text(&self.text())
     }
 }
 
@@ -209,21 +191,39 @@ impl Part for u64 {
     }
 }
 
-macro_rules! numbers {
-    ($($type:ty),+) => {
-        $(impl Part for $type {
-            fn add_to(self, said: Said) -> Said {
-                said.number(self as u64)
-            }
-        })+
-    };
+impl Part for u32 {
+    fn add_to(self, said: Said) -> Said {
+        said.number(self.into())
+    }
 }
-numbers!(u8, u32, usize);
+
+impl Part for usize {
+    fn add_to(self, said: Said) -> Said {
+        said.number(self as u64)
+    }
+}
 
 impl Part for &u64 {
     fn add_to(self, said: Said) -> Said {
         said.number(*self)
     }
+}
+
+/// A number in digits.
+pub(crate) fn decimal(number: u64) -> String {
+    let mut digits = [0; 20];
+    let (mut rest, mut from) = (number, digits.len());
+    for (at, digit) in digits.iter_mut().enumerate().rev() {
+        #[allow(clippy::cast_possible_truncation)] // It is less than ten.
+        let last = rest.rem_euclid(10) as u8;
+        *digit = b'0' | last;
+        rest = rest.div_euclid(10);
+        from = at;
+        if rest == 0 {
+            break;
+        }
+    }
+    digits.iter().skip(from).map(|digit| char::from(*digit)).collect()
 }
 
 /// Places for parts in a text.
@@ -257,4 +257,26 @@ pub(crate) const fn template(text: &'static str, parts: usize) -> Template {
         rest = after;
     }
     (hash ^ hash >> 20) & 0xf_ffff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Said, decimal};
+    use alloc::string::ToString;
+
+    #[test]
+    fn parts_stand_in_their_places() {
+        assert_eq!(say!("nothing to put in").finished(), "nothing to put in");
+        let inner = say!("[{}, {})", 3_u64, u64::MAX);
+        let said = say!("{} lies in {} of `{}`", 7_u32, inner, "{}");
+        assert_eq!(said.finished(), "7 lies in [3, 18446744073709551615) of `{}`");
+        assert_eq!(Said::nothing().with("a {} b").finished(), "a {} b");
+    }
+
+    #[test]
+    fn numbers_are_decimal() {
+        for number in [0, 1, 9, 10, 99, 100, 12_345_678_901, u64::MAX - 1, u64::MAX] {
+            assert_eq!(decimal(number), number.to_string());
+        }
+    }
 }

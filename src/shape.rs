@@ -5,8 +5,8 @@
 
 use crate::dtype::DType;
 use crate::error::{Code, Error, Result};
-use crate::sentence::say;
-use alloc::string::{String, ToString};
+use crate::sentence::{decimal, say};
+use alloc::string::String;
 
 /// Number of elements: the product of the extents, 1 for rank 0.
 ///
@@ -32,7 +32,7 @@ pub fn joined(extents: &[u64], separator: &str) -> String {
         if !text.is_empty() {
             text.push_str(separator);
         }
-        text.push_str(&extent.to_string());
+        text.push_str(&decimal(*extent));
     }
     text
 }

@@ -5,8 +5,8 @@ use crate::cbor::Value;
 use crate::cbor::value::{Pairs, first_repeated_key};
 use crate::dtype::{DType, Endianness};
 use crate::error::{Code, Error, Result, brief};
-use crate::sentence::{Said, say};
-use alloc::{borrow::ToOwned, string::ToString, vec::Vec};
+use crate::sentence::{Said, decimal, say};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 pub(super) const DENSE: &str = "dense-array";
 pub(super) const RAGGED: &str = "ragged-array";
@@ -187,7 +187,7 @@ impl<'v, 'a> Document<'v, 'a> {
     /// The version number 1.
     fn first_version(&self, key: &str) -> Result<()> {
         let version = self.get(key)?.as_uint().ok_or_else(|| wrong_type(key, say!("an unsigned integer")))?;
-        if version == super::VERSION { Ok(()) } else { Err(invalid(key, &version.to_string())) }
+        if version == super::VERSION { Ok(()) } else { Err(invalid(key, &decimal(version))) }
     }
 
     fn extents(&self, key: &str) -> Result<Vec<u64>> {

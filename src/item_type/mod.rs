@@ -11,7 +11,7 @@ mod dense;
 mod document;
 mod ragged;
 
-use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 pub use csr::CsrType;
 pub use declaration::Declaration;
 pub use dense::{Codec, DenseType, Layout};
@@ -195,7 +195,7 @@ impl ItemType {
             Self::Dense(dense) if dense.shape().is_empty() => "0d".to_owned(),
             Self::Dense(dense) => joined(dense.shape(), "x"),
             Self::Ragged(ragged) if ragged.inner_shape().is_empty() => "r".to_owned(),
-            Self::Ragged(ragged) => format!("rx{}", joined(ragged.inner_shape(), "x")),
+            Self::Ragged(ragged) => ["rx", &joined(ragged.inner_shape(), "x")].concat(),
             Self::Csr(csr) => joined(&csr.shape(), "x"),
         }
     }

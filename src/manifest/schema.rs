@@ -9,7 +9,7 @@ use crate::multihash::Address;
 use crate::order::ascending;
 use crate::registry::Registry;
 use crate::sentence::say;
-use alloc::{borrow::ToOwned, boxed::Box, format, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
 
 /// Classes whose Items are opaque bytes of a declared media type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,7 +113,7 @@ impl<'a> Field<'a> {
     pub(super) fn decode(value: &Value<'a>) -> Result<Self> {
         let field = Record::open(Code::WireOrType, "a schema field", value)?;
         let name = field.text("name")?;
-        let place = format!("schema field `{name}`");
+        let place = ["schema field `", name, "`"].concat();
         let field = field.called(Code::SchemaField, &place);
         let required = match field.find("required") {
             None => None,
@@ -150,7 +150,7 @@ impl<'a> Field<'a> {
     pub(super) fn modality(&self) -> Option<String> {
         match &self.kind {
             FieldKind::Array { item_type, track_kind } => modality::tag(item_type, *track_kind).ok(),
-            FieldKind::Media { media, mime, .. } => Some(format!("{}.{mime}", media.name())),
+            FieldKind::Media { media, mime, .. } => Some([media.name(), ".", mime].concat()),
             FieldKind::Constant { modality } => Some((*modality).to_owned()),
             FieldKind::Scalar { .. } | FieldKind::Other { .. } => None,
         }

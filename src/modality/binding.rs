@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::item_type::ItemType;
 use crate::multihash::Address;
 use crate::sentence::say;
-use alloc::{format, string::String};
+use alloc::string::String;
 
 /// Parameters of a dense tag, in their only order (0025 §4).
 const PARAMETERS: [&str; 4] = ["kind", "storage", "shape", "item"];
@@ -95,14 +95,20 @@ pub fn tag(item_type: &ItemType, kind: TrackKind) -> Result<String> {
 }
 
 fn canonical_tag(item_type: &ItemType, kind: TrackKind) -> String {
-    format!(
-        "{ARRAY}.{}.kind={}.storage={}.shape={}.item={}",
+    [
+        ARRAY,
+        ".",
         item_type.dtype().name(),
+        ".kind=",
         kind.name(),
+        ".storage=",
         kind.storage().tag_name(),
-        item_type.projected_shape(),
-        item_type.id()
-    )
+        ".shape=",
+        &item_type.projected_shape(),
+        ".item=",
+        &item_type.id().text(),
+    ]
+    .concat()
 }
 
 fn require_projection(what: &str, expected: &str, actual: &str) -> Result<()> {

@@ -11,7 +11,6 @@ use crate::endian::decode_be_u64s;
 use crate::error::{Code, Error, Result};
 use crate::item_type::CsrType;
 use crate::sentence::say;
-use alloc::format;
 
 /// Bytes of the header: what [`header`] needs of a payload.
 pub const HEADER_BYTES: u64 = 32;
@@ -233,7 +232,7 @@ impl ColumnScan {
     #[cold]
     fn fault(&self, at: usize, index: u64, least: u64) -> Error {
         let position = self.position.saturating_add(at as u64);
-        let place = format!("column index {position}, of row {}, is {index}", self.row);
+        let place = say!("column index {}, of row {}, is {}", position, self.row, index);
         if index >= self.columns {
             let message = say!("{}, but there are {} columns", place, self.columns);
             return Error::new(Code::ColumnBounds, message).bounds(say!("less than {}", self.columns), index);

@@ -2,9 +2,9 @@
 
 use super::Span;
 use crate::error::{Code, Error, Result};
+use crate::multihash::digits;
 use crate::sentence::say;
 use alloc::string::String;
-use core::fmt::Write;
 
 /// Version of both structured formats.
 pub(super) const VERSION: [u8; 4] = 1_u32.to_be_bytes();
@@ -125,8 +125,8 @@ fn spelled(magic: [u8; 4]) -> String {
         if byte.is_ascii_graphic() {
             text.push(char::from(byte));
         } else {
-            // Writing to a String cannot fail.
-            _ = write!(text, "\\x{byte:02x}");
+            text.push_str("\\x");
+            text.extend(digits(byte));
         }
     }
     text

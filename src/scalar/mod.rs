@@ -18,7 +18,7 @@ use crate::error::{Code, Error, Result};
 use crate::modality::Modality;
 use crate::multihash::Address;
 use crate::sentence::{Said, say};
-use alloc::{format, string::String, vec::Vec};
+use alloc::vec::Vec;
 use entries::Entries;
 
 /// What the values of a column are.
@@ -78,11 +78,6 @@ impl ValueType {
     /// The type that a schema calls `name`, if it is known.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.names()[0] == name)
-    }
-
-    /// The tag of a field's Track.
-    pub(crate) fn tag(self, field: &str) -> String {
-        format!("scalar.{}.field={field}", self.names()[1])
     }
 
     const fn metric(self) -> &'static str {

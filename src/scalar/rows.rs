@@ -6,8 +6,8 @@
 use super::bitmap;
 use crate::error::{Code, Error, Result};
 use crate::order::{ascending, pick};
-use crate::sentence::{Said, say};
-use alloc::{string::ToString, vec::Vec};
+use crate::sentence::{Said, decimal, say};
+use alloc::vec::Vec;
 
 /// Most rows that are made at once. Runs are so short in writing that their bytes bound nothing.
 pub const MOST_ROWS: usize = 1 << 24;
@@ -39,7 +39,7 @@ impl Rows {
             let Some((record, others)) = rest.split_at_checked(*length as usize) else { break };
             rest = others;
             let add = rows.add(number, record, [*start, *end], window, &mut left);
-            add.map_err(|error| error.about(&number.to_string()))?;
+            add.map_err(|error| error.about(&decimal(number.into())))?;
         }
         if lengths.len() != starts.len() || lengths.len() != ends.len() || !rest.is_empty() {
             return Err(Error::new(Code::InvalidArgument, say!("the columns of records do not fit together")));

@@ -135,7 +135,7 @@ fn least_width(value: f64) -> usize {
         // Below the normal ones, halves are multiples of the least.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It is less than 1024.
         let whole = (magnitude / LEAST_HALF) as u32;
-        f64::from(whole) * LEAST_HALF == magnitude
+        (f64::from(whole) * LEAST_HALF).to_bits() == magnitude.to_bits()
     } else {
         magnitude <= 65_504.0 && magnitude.to_bits().trailing_zeros() >= 42
     };

@@ -10,8 +10,8 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::{ascending, pick};
-use crate::sentence::{Said, say};
-use alloc::{string::ToString, vec::Vec};
+use crate::sentence::{Said, decimal, say};
+use alloc::vec::Vec;
 
 /// Fewest bytes that an index entry can have: an array head, an address, an integer.
 const LEAST_ENTRY_BYTES: usize = 1 + 2 + ADDRESS_BYTES + 1;
@@ -137,7 +137,7 @@ impl Columns {
                 && first == second
             {
                 let message = say!("the Track has two array Items at anchor {}", first);
-                return Err(Error::new(Code::RepeatedAnchor, message).about(&first.to_string()));
+                return Err(Error::new(Code::RepeatedAnchor, message).about(&decimal(*first)));
             }
         }
         Ok(())

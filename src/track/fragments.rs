@@ -11,8 +11,8 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::multihash::ADDRESS_BYTES;
 use crate::order::ascending;
-use crate::sentence::say;
-use alloc::{string::ToString, vec, vec::Vec};
+use crate::sentence::{decimal, say};
+use alloc::{vec, vec::Vec};
 
 /// How a fragment entry's Item is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub(super) fn placement(entry: &mut Entry<'_, '_>) -> Result<(Form, u32)> {
         return Ok((if chunked { Form::Chunked } else { Form::Single }, 0));
     }
     let offset = match entry.head()? {
-        Head::Uint(offset) => u32::try_from(offset).map_err(|_| entry.offset_too_large(&offset.to_string()))?,
+        Head::Uint(offset) => u32::try_from(offset).map_err(|_| entry.offset_too_large(&decimal(offset)))?,
         Head::Nint(_) => return Err(entry.offset_too_large("below zero")),
         _ => return Err(entry.wrong_type(say!("has a sixth element that is not an integer"))),
     };

@@ -10,7 +10,7 @@ use crate::error::{Code, Error, Result};
 use crate::multihash::{ADDRESS_BYTES, Address};
 use crate::order::ascending;
 use crate::sentence::say;
-use alloc::{string::ToString, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 /// What a Track says of the packs that its entries name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn sorted_table(index: &FragmentIndex, addresses: &[[u8; ADDRESS_BYTES]]) -> Pac
 
 /// Refusal of a pack, one of whose spans begins elsewhere than where those before it end.
 fn broken(address: &[u8], reached: u64, start: u64) -> Error {
-    let address = Address::from_bytes(address).map(|address| address.to_string()).unwrap_or_default();
+    let address = Address::from_bytes(address).map(|address| address.text()).unwrap_or_default();
     let what = if start < reached { "overlap" } else { "leave a gap" };
     let message = say!(
         "the Items of pack {} {}: one begins at byte {}, those before it end at {}",

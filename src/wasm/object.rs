@@ -5,7 +5,6 @@
 
 use crate::error::Error;
 use crate::multihash::Address;
-use alloc::string::ToString;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -80,7 +79,7 @@ impl Property for &str {
 
 impl Property for Address {
     fn put(self, object: &JsValue, key: &'static str) {
-        put_text(object, key.as_ptr().addr(), key.len(), &self.to_string());
+        put_text(object, key.as_ptr().addr(), key.len(), &self.text());
     }
 }
 
@@ -218,5 +217,5 @@ fn narrow(count: usize) -> u32 {
 
 /// The text of an address.
 pub(super) fn text(address: &Address) -> JsValue {
-    address.to_string().into()
+    address.text().into()
 }

@@ -20,7 +20,7 @@ use crate::error::{Code, Error, Result, brief};
 use crate::item_type::{DenseType, Layout};
 use crate::sentence::{Said, say};
 use crate::shape::joined;
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 /// Longest header that is read: NumPy's own limit (`max_header_size`).
 pub const LONGEST_HEADER: u64 = 10_000;
@@ -82,7 +82,9 @@ fn header_extent(front: &Front<'_>) -> Result<(u64, u64)> {
         [1, 0] => (10, u64::from(u16::from_le_bytes(front.array(8)?))),
         [2 | 3, 0] if front.total() < 12 => return Err(invalid(say!("ends within the length of the header"))),
         [2 | 3, 0] => (12, u64::from(u32::from_le_bytes(front.array(8)?))),
-        [major, minor] => return Err(invalid(say!("has the unknown version {}.{}", major, minor))),
+        [major, minor] => {
+            return Err(invalid(say!("has the unknown version {}.{}", u32::from(major), u32::from(minor))));
+        }
     };
     if length > front.total().saturating_sub(start) {
         let message = say!("declares a header of {} bytes, which is longer than the payload", length);
@@ -148,7 +150,7 @@ const fn declared_descr(dense: &DenseType) -> &'static str {
 /// A shape as a Python tuple.
 fn spelled(shape: &[u64]) -> String {
     let extents = joined(shape, ", ");
-    if shape.len() == 1 { format!("({extents},)") } else { format!("({extents})") }
+    ["(", &extents, if shape.len() == 1 { ",)" } else { ")" }].concat()
 }
 
 /// A refusal of the header.
