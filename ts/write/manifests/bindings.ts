@@ -9,7 +9,7 @@ import { addressBytesOf } from "../../codec/hash.js";
 import { DreamDbError } from "../../errors.js";
 import { body, bytes, changed, type Item, itemsUnder, list, map, mapOf, pairs, text, uint } from "../cbor.js";
 import type { NewField } from "./fields.js";
-import { ordered } from "./order.js";
+import { inserted, type Order, orderBy } from "./order.js";
 
 /** A Track Object, and the extent of its anchors, which the Object says as well: from the first to behind the last. */
 export interface Placed {
@@ -39,7 +39,7 @@ const END_ORDER = [3, 0, 2, 1];
  * The container of the version that follows.
  *
  * A moved field's binding keeps all but Track and coverage; the one that it replaces goes into lineage, with an edge between them. Whatever is not named
- * stays, layers over replaced Tracks included. Costs a pass, and of lists that change one more.
+ * stays, layers over replaced Tracks included. Costs two passes over it.
  *
  * @param bindings those in force in `container`, in its order
  * @param timeline of fields that are added
@@ -51,7 +51,8 @@ export function editedTracks(container: Item, bindings: readonly CoreBinding[], 
   const active = itemsUnder(there, "active");
   const [lineage, edges]: [Item[], Item[]] = [[], []];
   // Of several bindings of one name the first serves its field.
-  const places = new Map(bindings.map(({ field }, at): [string, number] => [field, at]).reverse());
+  const places = new Map<string, number>();
+  for (const [at, { field }] of bindings.entries()) if (!places.has(field)) places.set(field, at);
   const named = new Set<string>();
   for (const { field, track } of moved) {
     if (named.has(field)) throw refusal(field, "is given two Tracks at once");
@@ -64,6 +65,7 @@ export function editedTracks(container: Item, bindings: readonly CoreBinding[], 
     lineage.push(old);
     edges.push(map({ child: endOf(moving), exact_parent: endOf(old) }));
   }
+  const bound: Item[] = [];
   const modalities = new Set(bindings.map(({ modality }) => modality));
   for (const { field, track } of added) {
     const { name, kind, modality } = field;
@@ -72,20 +74,17 @@ export function editedTracks(container: Item, bindings: readonly CoreBinding[], 
     places.set(name, -1);
     modalities.add(modality);
     const given = { kind: text(kind), role: text("base"), field: text(name), modality: text(modality), timeline: bytes(addressBytesOf(timeline)) };
-    active.push(map({ ...given, ...placed(track) }));
+    bound.push(map({ ...given, ...placed(track) }));
   }
-  const grown = (key: string, more: readonly Item[], keysOf: (item: Item) => Uint8Array[]): Item | undefined => {
-    if (forgetLineage) return list([]);
-    return more.length === 0 ? undefined : list(ordered([...itemsUnder(there, key), ...more], keysOf));
-  };
+  const byBinding = orderBy((binding) => membersAt(BINDING_ORDER, binding));
+  const byEdge = orderBy((edge) => pairs(edge).flatMap(([, end]) => membersAt(END_ORDER, end)));
+  const past = (key: string, more: readonly Item[], order: Order): Item => list(forgetLineage ? [] : inserted(itemsUnder(there, key), more, order));
   return changed(there, {
-    edges: grown("edges", edges, (edge) => pairs(edge).flatMap(([, end]) => membersAt(END_ORDER, end))),
-    active: list(ordered(active, bindingKeys)),
-    lineage: grown("lineage", lineage, bindingKeys),
+    edges: past("edges", edges, byEdge),
+    active: list(inserted(active, bound, byBinding)),
+    lineage: past("lineage", lineage, byBinding),
   });
 }
-
-const bindingKeys = (binding: Item): Uint8Array[] => membersAt(BINDING_ORDER, binding);
 
 /** What a map has at these places. */
 function membersAt(places: readonly number[], whole: Item): Uint8Array[] {

@@ -11,7 +11,7 @@ import { DreamDbError } from "../../errors.js";
 import { call } from "../../wasm.js";
 import { body, bytes, changed, compared, isCanonical, type Item, itemsUnder, list, map, nothing, type Pair, pairs, text, uint, under } from "../cbor.js";
 import { editedTracks, type TracksEdit } from "./bindings.js";
-import { ordered } from "./order.js";
+import { orderBy } from "./order.js";
 
 /** What a version says beyond its parent. */
 export interface Edit extends TracksEdit {
@@ -113,8 +113,9 @@ function editedRegistry(registry: Item, { added, tombstones, notes = {} }: Edit)
   const values: Record<string, Item> = {};
   if (added.length > 0) {
     const schema = under(there, SCHEMA) ?? nothing();
+    const byName = orderBy((entry) => [body(under(entry, "name") ?? entry)]);
     const entries = [...itemsUnder(schema, "fields"), ...added.map(({ field }) => field.schema)];
-    values[SCHEMA] = changed(schema, { fields: list(ordered(entries, (entry) => [body(under(entry, "name") ?? entry)])) });
+    values[SCHEMA] = changed(schema, { fields: list(entries.sort(byName)) });
     const known = new Set(there.map(([key]) => key.join()));
     for (const { field: { modality, itemType, descriptor } } of added) {
       // Whether an entry that is there declares the same is seen when the result is read.
