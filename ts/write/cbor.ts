@@ -172,9 +172,10 @@ function innerItems(major: number, argument: number): number {
 export function headAt(whole: Uint8Array, at: number): { major: number; argument: number; next: number } {
   const first = whole[at] ?? 0;
   const info = first & 31;
-  const width = info < 24 ? 0 : 1 << (info - 24);
-  const argument = whole.subarray(at + 1, at + 1 + width).reduce((value, byte) => value * 256 + byte, 0);
-  return { major: first >> 5, argument: width === 0 ? info : argument, next: at + 1 + width };
+  const next = at + 1 + (info < 24 ? 0 : 1 << (info - 24));
+  let argument = info < 24 ? info : 0;
+  for (let digit = at + 1; digit < next; digit++) argument = argument * 256 + (whole[digit] ?? 0);
+  return { major: first >> 5, argument, next };
 }
 
 /** Bytes one after another. Stands here once more so that pages which load this get nothing else anew. */
