@@ -27,7 +27,7 @@ impl Address {
     /// The address of `bytes`. Costs one pass of BLAKE3 over them.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self::from_digest(blake3::hash(bytes).as_bytes())
+        Self::from_digest(&dreamdb_blake3::hash(bytes))
     }
 
     /// The address with that digest.

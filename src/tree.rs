@@ -6,7 +6,8 @@
 
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
+pub use dreamdb_blake3::Value as ChainingValue;
+use dreamdb_blake3::{parent, root, subtree};
 
 /// Bytes of a chunk, the leaf of the tree.
 pub const CHUNK_BYTES: u64 = 1024;
@@ -29,10 +30,7 @@ pub fn window(bytes: &[u8], offset: u64) -> Result<ChainingValue> {
         let message = format_args!("{length} bytes at offset {offset} are not a subtree of an object");
         return Err(Error::new(Code::InvalidArgument, message));
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.set_input_offset(offset);
-    hasher.update(bytes);
-    Ok(hasher.finalize_non_root())
+    Ok(subtree(bytes, offset.checked_div(CHUNK_BYTES).unwrap_or(0)))
 }
 
 /// The address of the object whose windows have these chaining values, 32 bytes each, in order.
@@ -42,10 +40,7 @@ pub fn window(bytes: &[u8], offset: u64) -> Result<ChainingValue> {
 pub fn combine(values: &[u8]) -> Result<Address> {
     let (windows, rest) = values.as_chunks::<CHAINING_BYTES>();
     match split(windows) {
-        Some((left, right)) if rest.is_empty() => {
-            let root = merge_subtrees_root(&merged(left), &merged(right), Mode::Hash);
-            Ok(Address::from_digest(root.as_bytes()))
-        }
+        Some((left, right)) if rest.is_empty() => Ok(Address::from_digest(&root(&merged(left), &merged(right)))),
         _ => {
             Err(Error::new(Code::InvalidArgument, "an object in windows has at least two chaining values of 32 bytes"))
         }
@@ -54,7 +49,7 @@ pub fn combine(values: &[u8]) -> Result<Address> {
 
 fn merged(windows: &[ChainingValue]) -> ChainingValue {
     match split(windows) {
-        Some((left, right)) => merge_subtrees_non_root(&merged(left), &merged(right), Mode::Hash),
+        Some((left, right)) => parent(&merged(left), &merged(right)),
         None => windows.first().copied().unwrap_or_default(),
     }
 }

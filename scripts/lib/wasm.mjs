@@ -11,7 +11,7 @@ import { root, scratch } from "./paths.mjs";
 import { ask, must } from "./run.mjs";
 import { buildEnv, rustEnv, sysroot } from "./rust.mjs";
 
-const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "scripts/lib/wasm.mjs"];
+const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs"];
 const FILES = ["dreamdb_arrays.js", "dreamdb_arrays.d.ts", "dreamdb_arrays_bg.wasm", "dreamdb_arrays_bg.wasm.d.ts"];
 const INLINE = "ts/wasm-inline.ts";
 const OUTPUTS = ["pkg", INLINE];

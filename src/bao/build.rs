@@ -3,8 +3,8 @@
 use super::{HEADER_BYTES, NODE_BYTES, left_bytes, node_count};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use crate::tree::{self, CHUNK_BYTES};
-use blake3::hazmat::{ChainingValue, Mode, merge_subtrees_non_root, merge_subtrees_root};
+use crate::tree::{self, CHUNK_BYTES, ChainingValue};
+use dreamdb_blake3::{parent, root};
 
 /// An object's address and outboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn outboard(object: &[u8]) -> Result<Outboard> {
     *header = length.to_le_bytes();
     let mut nodes = nodes.as_chunks_mut::<NODE_BYTES>().0.iter_mut();
     let address = match children(object, 0, &mut nodes)? {
-        Some((left, right)) => Address::from_digest(merge_subtrees_root(&left, &right, Mode::Hash).as_bytes()),
+        Some((left, right)) => Address::from_digest(&root(&left, &right)),
         None => Address::of(object),
     };
     Ok(Outboard { address, bytes })
@@ -58,7 +58,7 @@ fn children(bytes: &[u8], at: u64, nodes: &mut Nodes<'_>) -> Result<Option<(Chai
 
 fn value(bytes: &[u8], at: u64, nodes: &mut Nodes<'_>) -> Result<ChainingValue> {
     match children(bytes, at, nodes)? {
-        Some((left, right)) => Ok(merge_subtrees_non_root(&left, &right, Mode::Hash)),
+        Some((left, right)) => Ok(parent(&left, &right)),
         None => tree::window(bytes, at),
     }
 }

@@ -3,8 +3,8 @@
 use super::{NODE_BYTES, Plan, left_bytes};
 use crate::error::{Code, Error, Result};
 use crate::multihash::Address;
-use crate::tree;
-use blake3::hazmat::{ChainingValue, Mode, merge_subtrees_non_root, merge_subtrees_root};
+use crate::tree::{self, ChainingValue};
+use dreamdb_blake3::parent;
 
 /// Checks that `body`, the bytes of `plan.span`, are those of the object of `length` bytes with this address.
 ///
@@ -33,7 +33,7 @@ pub fn verify(address: &Address, length: u64, plan: &Plan, body: &[u8], nodes: &
     }
     let mut walk = Walk { address, span: plan.span, body, nodes: nodes.iter(), numbers: plan.nodes.iter() };
     let (left, right) = walk.node()?;
-    let root = Address::from_digest(merge_subtrees_root(left, right, Mode::Hash).as_bytes());
+    let root = Address::from_digest(&dreamdb_blake3::root(left, right));
     if root != *address {
         return Err(walk.refuse("the outboard's root node does not belong to it").bounds(address, root));
     }
@@ -80,7 +80,7 @@ impl<'p> Walk<'p> {
         }
         let number = self.numbers.as_slice().first().copied().unwrap_or_default();
         let (left, right) = self.node()?;
-        if merge_subtrees_non_root(left, right, Mode::Hash) != *expected {
+        if parent(left, right) != *expected {
             return Err(self.refuse(&format!("node {number} of the outboard is not the object's")));
         }
         self.children(at, length, left, right)
