@@ -79,7 +79,7 @@ test("versions of the fixtures", async () => {
     const known = all.get(parent ?? "");
     if (known !== undefined && more === undefined && OURS.includes(operation)) {
       const written = again(known, object);
-      expect(sameBytes(written.bytes, object), operation).toBe(true);
+      expect([operation, sameBytes(written.bytes, object)]).toEqual([operation, true]);
       expect(written).toMatchObject({ address, manifest: { parents } });
     } else if (parent === undefined && operation === "create") {
       expect(again(undefined, object).bytes).toEqual(withoutRepeats(object));
@@ -89,9 +89,8 @@ test("versions of the fixtures", async () => {
     }
     same.set(operation, (same.get(operation) ?? 0) + 1);
   }
-  for (const [operation, least] of Object.entries({ commit: 34, create: 9, delete: 8, add_array_constant: 8, add_constant: 4, set_meta: 3, add_field: 1 })) {
-    expect(same.get(operation), operation).toBeGreaterThanOrEqual(least);
-  }
+  const least = Object.entries({ commit: 34, create: 9, delete: 8, add_array_constant: 8, add_constant: 4, set_meta: 3, add_field: 1 });
+  expect(least.filter(([operation, count]) => (same.get(operation) ?? 0) < count)).toEqual([]);
   // What this package does not write: layers, entities, merges; and one manifest that was made by hand.
   const unwritten = ["add_image_layer", "add_scalar_layer", "append_image_layer", "decommission_modality", "entity"];
   expect([...others].filter((name) => !unwritten.includes(name)).sort()).toEqual(["handbuild/0", "union-merge"]);
