@@ -73,6 +73,16 @@ test("a type that is registered once serves several fields, and one that is regi
   expectThrown(() => grown(parent, event("a")), "MissingField");
 });
 
+test("a parent in bytes of a runtime's own kind is followed as any other", () => {
+  class Own extends Uint8Array<ArrayBuffer> {
+    override toString(): string {
+      return new TextDecoder().decode(this);
+    }
+  }
+  const parent = first(image("a")).bytes;
+  expect(moved(Own.from(parent), { a: "t" })).toEqual(moved(parent, { a: "t" }));
+});
+
 test("moves that are refused", () => {
   const parent = first(image("a"), image("b")).bytes;
   expect(expectThrown(() => moved(parent, { zz: "t" }), "BindingMissing")).toMatchObject({

@@ -55,7 +55,7 @@ export const map = (values: Values): Item => mapOf(pairsOf(values));
 
 /** A map with other values under some keys, each in the place of the first that is there, or in addition. What else it holds stays, what it repeats included. */
 export function changed(whole: Item | readonly Pair[], values: Values): Item {
-  // Joined, as some runtimes' own kinds of byte arrays become other texts.
+  // Told apart by `join`: a Buffer of Node's would become a text by being decoded.
   const left = new Map(pairsOf(values).map((pair) => [pair[0].join(), pair]));
   const kept = pairs(whole).map((pair) => {
     const name = pair[0].join();

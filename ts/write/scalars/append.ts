@@ -2,8 +2,8 @@
  * Tracks of scalar columns with new rows: a pack of records, one for each value, and an index entry of each. Entries of categories and truth values stand in
  * the Track, those of other types in a tree.
  *
- * The core checks what is read, and knows how fields are declared; what is written is made here and not there, as it is loaded by those alone who write
- * scalars.
+ * The core checks what is read; what is written is made here, and loaded by those alone who write scalars. How columns are declared is the matter of
+ * manifests/fields.ts.
  */
 import type { CoreBinding, CoreScalarPage } from "../../../pkg/dreamdb_arrays.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
