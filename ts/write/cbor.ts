@@ -55,9 +55,27 @@ export const nothing = (): Item => Uint8Array.of(0xf6);
 /** A list of items. */
 export const list = (items: readonly Item[]): Item => joined([head(4, items.length), ...items]);
 
-/** A map with the keys of an object; those without a value are left out. */
-export function map(record: Readonly<Record<string, Item | undefined>>): Item {
-  return mapOf(Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [[text(key), value]])));
+/** Values by their keys; those that are `undefined` are left out. */
+export type Values = Readonly<Record<string, Item | undefined>>;
+
+/** A map with the keys of an object. */
+export const map = (values: Values): Item => mapOf(pairsOf(values));
+
+/** A map with other values under some keys, each in the place of the first that is there, or in addition. What else it holds stays, what it repeats included. */
+export function changed(whole: Item | readonly Pair[], values: Values): Item {
+  // Told apart by `join`: a Buffer of Node's would become a text by being decoded.
+  const left = new Map(pairsOf(values).map((pair) => [pair[0].join(), pair]));
+  const kept = pairs(whole).map((pair) => {
+    const name = pair[0].join();
+    const other = left.get(name);
+    left.delete(name);
+    return other ?? pair;
+  });
+  return mapOf([...kept, ...left.values()]);
+}
+
+function pairsOf(values: Values): Pair[] {
+  return Object.entries(values).flatMap(([key, value]): Pair[] => (value === undefined ? [] : [[text(key), value]]));
 }
 
 /** A map in canonical order: shorter keys first, those of one length by their bytes. What is repeated stays so, in its order. */
@@ -83,8 +101,9 @@ export function items(whole: Item): Item[] {
   return Array.from({ length: argument }, () => whole.subarray(at, (at = endingAt(whole, at))));
 }
 
-/** The pairs of a map. */
-export function pairs(whole: Item): Pair[] {
+/** The pairs of a map, if it has not been taken apart before. */
+export function pairs(whole: Item | readonly Pair[]): readonly Pair[] {
+  if (!("byteLength" in whole)) return whole;
   const { argument, next } = headAt(whole, 0);
   let at = next;
   const one = (): Item => whole.subarray(at, (at = endingAt(whole, at)));
@@ -92,13 +111,13 @@ export function pairs(whole: Item): Pair[] {
 }
 
 /** The first value under a key of a map. */
-export function under(whole: Item, key: string): Item | undefined {
+export function under(whole: Item | readonly Pair[], key: string): Item | undefined {
   const wanted = text(key);
   return pairs(whole).find(([name]) => compared(name, wanted) === 0)?.[1];
 }
 
 /** The items of the list under a key of a map; none if it is not there. */
-export function itemsUnder(whole: Item, key: string): Item[] {
+export function itemsUnder(whole: Item | readonly Pair[], key: string): Item[] {
   const found = under(whole, key);
   return found === undefined ? [] : items(found);
 }

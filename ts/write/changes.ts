@@ -1,8 +1,8 @@
 /**
- * What a commit changes, computed before anything of it is stored: the objects to upload, in the order in which they point to each other, and the
- * manifest that follows. Moving the Ref is refs.ts's matter.
+ * What a commit changes, computed before anything of it is stored: the objects to upload, in the order in which they point to each other, and what the
+ * manifest that follows is to say. Moving the Ref is refs.ts's matter.
  */
-import type { CoreManifest, CoreNewField } from "../../pkg/dreamdb_arrays.js";
+import type { CoreManifest } from "../../pkg/dreamdb_arrays.js";
 import type { BoundField } from "../dataset/bound-fields.js";
 import { isScalarField } from "../dataset/fields.js";
 import { placeOf, tombstoneKey } from "../dataset/keys.js";
@@ -14,6 +14,7 @@ import type { ObjectId } from "../io/verifier.js";
 import { call } from "../wasm.js";
 import { deletedAnchors } from "./deletions.js";
 import type { FieldItems } from "./items.js";
+import type { NewField } from "./manifests/fields.js";
 import { joined, type NewObject } from "./objects.js";
 import { grownScalars } from "./scalars-part.js";
 import { type PackOptions, storedItems } from "./store-items.js";
@@ -31,7 +32,7 @@ export interface Base {
 
 /** A field that a commit adds, with its Track. */
 export interface AddedField {
-  readonly field: CoreNewField;
+  readonly field: NewField;
   readonly track: EditedTrack;
 }
 
@@ -79,7 +80,7 @@ export async function appendChange(base: Base, items: readonly FieldItems[], pac
 }
 
 /** Adds a field without Items, or a Constant with its own. */
-export function addedChange(operation: "add_field" | "add_array_constant", field: CoreNewField, track: EditedTrack, items: readonly NewObject[]): Change {
+export function addedChange(operation: "add_field" | "add_array_constant", field: NewField, track: EditedTrack, items: readonly NewObject[]): Change {
   return { operation, items, indexes: track.objects, moved: [], added: [{ field, track }] };
 }
 
@@ -89,26 +90,6 @@ export async function deletedChange(base: Base, anchors: BigUint64Array, reason:
   const read = (address: string): Promise<Uint8Array> => base.read({ key: tombstoneKey(address), address }, signal);
   const { head, objects } = await deletedAnchors(read, manifest.tombstones, { timeline, anchors, reason, nowMs });
   return { operation: "delete", items: [], indexes: objects, moved: [], added: [], tombstones: head };
-}
-
-/** The manifest that says so. */
-export function changedManifest(
-  parent: Uint8Array,
-  change: Change,
-  { timestamp, writer, forgetLineage }: { readonly timestamp: bigint; readonly writer: string; readonly forgetLineage: boolean },
-) {
-  const { moved, added, tombstones } = change;
-  const tracks = [...moved, ...added].map(({ track }) => track);
-  const names = moved.map(({ field }) => field);
-  const schemas = joined(added.map(({ field }) => field.schema));
-  const { addresses, coverage } = columnsOf(tracks);
-  return call((core) => core.editManifest(parent, timestamp, writer, names, schemas, addresses, coverage, tombstones, [], forgetLineage));
-}
-
-/** Addresses and extents of Tracks, as the core takes them. */
-export function columnsOf(tracks: readonly EditedTrack[]): { addresses: Uint8Array; coverage: BigUint64Array } {
-  const addresses = joined(tracks.map(({ address }) => call((core) => core.addressBytes(address))));
-  return { addresses, coverage: BigUint64Array.from(tracks.flatMap(({ start, end }) => [start, end])) };
 }
 
 /** Refuses rows at deleted anchors: they would be stored, and nobody would ever see them. */

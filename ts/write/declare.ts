@@ -1,10 +1,9 @@
-/** What a declared field comes to on the wire: its modality, its schema entry and its registry entry, all made by the core. */
-import type { CoreNewField } from "../../pkg/dreamdb_arrays.js";
+/** Declarations of fields, looked at before they become what manifests/fields.ts makes of them. */
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { optionalU64 } from "../codec/integers.js";
-import { encodeItemType, type TrackKind } from "../codec/item-type.js";
+import { encodeItemType } from "../codec/item-type.js";
 import { withContext } from "../error-context.js";
-import { call } from "../wasm.js";
+import { arrayField, mediaField, type NewField, scalarField } from "./manifests/fields.js";
 import type { FieldDeclaration } from "./schema.js";
 
 /**
@@ -12,7 +11,7 @@ import type { FieldDeclaration } from "./schema.js";
  *
  * @throws {DreamDbError} the codes of item types; `InvalidSegment` and its like for a mime; `InvalidArgument`; all with the field
  */
-export function declare(name: string, declaration: FieldDeclaration): CoreNewField {
+export function declare(name: string, declaration: FieldDeclaration): NewField {
   try {
     const { required = true, kind } = declaration;
     if (typeof required !== "boolean") throw refused("required", "true or false", kindOf(required));
@@ -21,26 +20,21 @@ export function declare(name: string, declaration: FieldDeclaration): CoreNewFie
       if (trackKind !== "event" && trackKind !== "continuous") {
         throw refused("trackKind", '"event" or "continuous"; a Constant is added with its value, by addArrayConstant', trackKind);
       }
-      return declareArray(name, required, trackKind, encodeItemType(type));
+      return arrayField(name, required, trackKind, encodeItemType(type));
     }
     if (kind === "scalar") {
       refuseOthers(declaration, ["type"]);
-      return call((core) => core.mediaField(name, required, kind, textArgument("type", declaration.type)));
+      return scalarField(name, required, textArgument("type", declaration.type));
     }
     if (!["image", "audio", "video"].includes(kind)) throw refused("kind", '"array", "scalar", "image", "audio" or "video"', kind);
     const { mime, packItems, chunkSize } = declaration;
     textArgument("mime", mime);
     const [items, size] = [optionalU64("`packItems`", packItems), optionalU64("`chunkSize`", chunkSize)];
     refuseOthers(declaration, ["mime", "packItems", "chunkSize"]);
-    return call((core) => core.mediaField(name, required, kind, mime, items, size));
+    return mediaField(name, required, kind, mime, items, size);
   } catch (error) {
     throw withContext(error, { field: name });
   }
-}
-
-/** A field of arrays of a type that is encoded already. */
-export function declareArray(name: string, required: boolean, kind: TrackKind, typeCbor: Uint8Array): CoreNewField {
-  return call((core) => core.arrayField(name, required, kind, typeCbor));
 }
 
 /** A misspelt key must not be dropped: `pack_items` would silently pack nothing. */

@@ -7,12 +7,11 @@ import { bytesArgument, kindOf, refused } from "../codec/arguments.js";
 import { addressOf } from "../codec/hash.js";
 import { toU64 } from "../codec/integers.js";
 import type { WritableStore } from "../store/types.js";
-import { call, ready } from "../wasm.js";
+import { ready } from "../wasm.js";
 import { systemClock, writerText } from "./authorship.js";
 import { bytes, map } from "./cbor.js";
-import { columnsOf } from "./changes.js";
 import { declare } from "./declare.js";
-import { joined } from "./objects.js";
+import { firstManifest } from "./manifests/edit.js";
 import { Recent } from "./recent.js";
 import { Refs, refExists } from "./refs.js";
 import { Schema } from "./schema.js";
@@ -79,20 +78,17 @@ export async function createDataset(
 
   const genesis = map({ nonce: bytes(nonce) });
   const timeline = addressOf(genesis);
-  const tracks = declared.map((field) => emptyTrack(field, timeline));
-  const { addresses, coverage } = columnsOf(tracks);
-  const schemas = joined(declared.map((field) => field.schema));
-  const [timestamp, writer] = [authorship.clock(), writerText(authorship, "create")];
-  const written = call((core) => core.createManifest(timeline, timestamp, writer, schemas, addresses, coverage, []));
+  const added = declared.map((field) => ({ field, track: emptyTrack(field, timeline) }));
+  const written = firstManifest(timeline, { timestamp: authorship.clock(), writer: writerText(authorship, "create"), moved: [], added });
 
   const upload = uploads.begin(signal, onProgress);
   const attempt = { budget: upload.budget, signal };
   // Asked first, so that a name that is taken costs no upload; what decides is the write.
   if (await refs.exists(name, attempt)) throw refExists(name);
-  const indexes = [{ key: genesisKey(timeline), bytes: genesis }, ...tracks.flatMap(({ objects }) => objects)];
-  await storeChange(upload, { items: [], indexes }, { key: manifestKey(written.address), bytes: written.manifest });
+  const indexes = [{ key: genesisKey(timeline), bytes: genesis }, ...added.flatMap(({ track }) => track.objects)];
+  await storeChange(upload, { items: [], indexes }, { key: manifestKey(written.address), bytes: written.bytes });
   await refs.create(name, written.address, attempt);
-  return WritableDataset.made(name, workshop, written.address, written.manifest);
+  return WritableDataset.made(name, workshop, written);
 }
 
 /**

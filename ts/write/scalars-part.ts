@@ -8,6 +8,7 @@ import { DreamDbError } from "../errors.js";
 import { part } from "../part.js";
 import { call } from "../wasm.js";
 import type { Base } from "./changes.js";
+import { treeAlgorithm } from "./manifests/scalar-types.js";
 import { type NewObject, withOutboard } from "./objects.js";
 import type * as Scalars from "./scalars/append.js";
 import { edited, type EditedTrack } from "./tracks.js";
@@ -39,6 +40,7 @@ export async function grownScalars(
     kindOf,
     refused,
     textArgument,
+    algorithm: treeAlgorithm(type),
     Refusal: DreamDbError,
     addressOf,
     addressBytesOf,

@@ -1,9 +1,10 @@
 /** Tracks with new entries: which pages that takes is asked of the core step by step, and fetched here. */
-import type { CoreBinding, CoreNewField } from "../../pkg/dreamdb_arrays.js";
+import type { CoreBinding } from "../../pkg/dreamdb_arrays.js";
 import { addressOf } from "../codec/hash.js";
 import { indexPageKey, placeOf, scalarIndexKey, trackKey } from "../dataset/keys.js";
 import { call } from "../wasm.js";
 import type { Base } from "./changes.js";
+import type { NewField } from "./manifests/fields.js";
 import { joined, type NewObject, withoutOutboard } from "./objects.js";
 import type { NewEntries } from "./store-items.js";
 
@@ -16,14 +17,14 @@ export interface EditedTrack {
 }
 
 /** The Track of a field that has no Items yet, with what describes the index of a scalar column. */
-export function emptyTrack({ modality, descriptor }: CoreNewField, timeline: string): EditedTrack {
+export function emptyTrack({ modality, descriptor }: NewField, timeline: string): EditedTrack {
   const track = edited(placeOf({ timeline, modality }), call((core) => core.newTrack(modality, timeline)), 0n, 1n);
   if (descriptor === undefined) return track;
   return { ...track, objects: [...withoutOutboard(scalarIndexKey, descriptor).objects, ...track.objects] };
 }
 
 /** The Track of a Constant. */
-export function constantTrack({ modality }: CoreNewField, timeline: string, item: string): EditedTrack {
+export function constantTrack({ modality }: NewField, timeline: string, item: string): EditedTrack {
   const track = call((core) => core.constantTrack(modality, timeline, item));
   return edited(placeOf({ timeline, modality }), track, 0n, 2n ** 64n - 1n);
 }

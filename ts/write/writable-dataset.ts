@@ -19,10 +19,12 @@ import type { ObjectReader } from "../io/objects.js";
 import { throwIfAborted } from "../store/abort.js";
 import { sleep } from "../store/scope.js";
 import { call } from "../wasm.js";
-import { addedChange, appendChange, type Base, type Change, changedManifest, deletedChange } from "./changes.js";
+import { addedChange, appendChange, type Base, type Change, deletedChange } from "./changes.js";
 import { type ColumnsInit, itemsOfColumns, listArgument } from "./column-items.js";
-import { declare, declareArray } from "./declare.js";
+import { declare } from "./declare.js";
 import { itemsOfRows, type NewRows, type RowInit } from "./items.js";
+import { nextManifest, timelineOf, type WrittenManifest } from "./manifests/edit.js";
+import { arrayField } from "./manifests/fields.js";
 import { withoutOutboard } from "./objects.js";
 import type { Recent } from "./recent.js";
 import type { Attempt, RefState, Refs } from "./refs.js";
@@ -116,8 +118,8 @@ export class WritableDataset {
   }
 
   /** @internal The version that was just made. */
-  static made(name: string, workshop: Workshop, address: string, manifest: Uint8Array): WritableDataset {
-    return new WritableDataset(name, workshop, headOf(workshop, { address, tag: "" }, manifest));
+  static made(name: string, workshop: Workshop, written: WrittenManifest): WritableDataset {
+    return new WritableDataset(name, workshop, writtenHead(workshop, written));
   }
 
   /** The version that was opened or written last, to be read. It stays as it is when more is written. */
@@ -175,7 +177,7 @@ export class WritableDataset {
       textArgument("name", name);
       try {
         const cbor = encodeItemType(type);
-        const field = declareArray(name, false, "constant", cbor);
+        const field = arrayField(name, false, "constant", cbor);
         const payload = encodePayload({ type: decodeItemType(cbor), cbor }, value);
         const place = placeOf({ timeline, modality: field.modality });
         const { address, objects } = withoutOutboard((own) => constantKey(place, own), payload);
@@ -275,12 +277,11 @@ export class WritableDataset {
         const { anchors, change } = await make(head.base);
         if (change === undefined) return { manifest: head.state.address, anchors, stored: upload.sum };
         const timestamp = authorship.clock();
-        const written = changedManifest(head.bytes, change, { timestamp, writer: writerText(authorship, change.operation), forgetLineage });
-        await storeChange(upload, change, { key: manifestKey(written.address), bytes: written.manifest });
+        const written = nextManifest(head.bytes, head.base.manifest, { ...change, timestamp, writer: writerText(authorship, change.operation), forgetLineage });
+        await storeChange(upload, change, { key: manifestKey(written.address), bytes: written.bytes });
         recent.keep(change.indexes);
         if (await refs.move(this.name, head.state, written.address, (address) => this.#parentsOf(address, signal), attempt)) {
-          // Where the Ref is by now is read at the next write; what was written is known.
-          this.#head = headOf(this.#workshop, { address: written.address, tag: "" }, written.manifest);
+          this.#head = writtenHead(this.#workshop, written);
           return { manifest: written.address, anchors, stored: upload.sum, tracksBytes: written.tracksBytes };
         }
         if (!rebase) throw this.#conflict(head.state.address);
@@ -329,20 +330,23 @@ export async function storeChange(upload: Upload, { items, indexes }: Pick<Chang
 
 async function loadHead(workshop: Workshop, state: RefState, signal: AbortSignal | undefined): Promise<Head> {
   const { address } = state;
-  return headOf(workshop, state, await workshop.objects.metadata({ key: manifestKey(address), address }, signal));
+  const key = manifestKey(address);
+  const bytes = await workshop.objects.metadata({ key, address }, signal);
+  try {
+    return headOf(workshop, state, { bytes, manifest: call((core) => core.decodeManifest(bytes)) });
+  } catch (error) {
+    throw withContext(error, { key });
+  }
 }
 
-function headOf({ objects, recent }: Workshop, state: RefState, bytes: Uint8Array): Head {
-  const { address } = state;
-  try {
-    const manifest = call((core) => core.decodeManifest(bytes));
-    const timeline = manifest.timelines[0] ?? manifest.bindings[0]?.timeline ?? "";
-    const read: Base["read"] = async (object, signal) => recent.get(object.key) ?? (await objects.metadata(object, signal));
-    const base: Base = { objects, read, manifest, fields: boundFields(manifest), timeline };
-    return { state, bytes, base, dataset: keepManifest(new Dataset(objects, address, manifest), bytes) };
-  } catch (error) {
-    throw withContext(error, { key: manifestKey(address) });
-  }
+/** What was written is known; where the Ref is by now is read at the next write. */
+const writtenHead = (workshop: Workshop, written: WrittenManifest): Head => headOf(workshop, { address: written.address, tag: "" }, written);
+
+function headOf({ objects, recent }: Workshop, state: RefState, { bytes, manifest }: Pick<WrittenManifest, "bytes" | "manifest">): Head {
+  const timeline = timelineOf(manifest) ?? manifest.bindings[0]?.timeline ?? "";
+  const read: Base["read"] = async (object, signal) => recent.get(object.key) ?? (await objects.metadata(object, signal));
+  const base: Base = { objects, read, manifest, fields: boundFields(manifest), timeline };
+  return { state, bytes, base, dataset: keepManifest(new Dataset(objects, state.address, manifest), bytes) };
 }
 
 /** Refuses what is no name of a Ref, and names that other tools of the protocol keep for themselves. */

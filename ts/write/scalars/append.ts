@@ -2,8 +2,8 @@
  * Tracks of scalar columns with new rows: a pack of records, one for each value, and an index entry of each. Entries of categories and truth values stand in
  * the Track, those of other types in a tree.
  *
- * The core checks what is read, and knows how fields are declared; what is written is made here and not there, as it is loaded by those alone who write
- * scalars.
+ * The core checks what is read; what is written is made here, and loaded by those alone who write scalars. How columns are declared is the matter of
+ * manifests/fields.ts.
  */
 import type { CoreBinding, CoreScalarPage } from "../../../pkg/dreamdb_arrays.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
@@ -21,15 +21,6 @@ export interface GrownScalars {
   readonly start: bigint;
   readonly end: bigint;
 }
-
-const ALGORITHMS: Readonly<Record<ScalarType, string>> = {
-  categorical: "",
-  bool: "",
-  int: "dreamdb.btree-int64",
-  float: "dreamdb.btree-float64",
-  string: "dreamdb.btree-string",
-  timestamp: "dreamdb.btree-int64",
-};
 
 const MAX_U64 = (1n << 64n) - 1n;
 
@@ -50,7 +41,7 @@ export async function appendedScalars(
 ): Promise<GrownScalars> {
   const [first, last] = extentOf(anchors, host);
   const { pack, records } = recordsOf(type, anchors, values, host);
-  const added = rowsOf(type, records, host.addressBytesOf(host.addressOf(pack)));
+  const added = rowsOf(type, records, host.addressBytesOf(host.addressOf(pack)), host);
   const object = await host.track();
   const root = host.call((core) => core.decodeScalarTrack(object, modality, timeline, from, to, type));
   const isEmpty = root.entries?.starts.length === 0;
@@ -59,7 +50,7 @@ export async function appendedScalars(
 
   let index: Uint8Array;
   let pages: GrownScalars["pages"] = [];
-  if (ALGORITHMS[type] === "") {
+  if (host.algorithm === undefined) {
     const rows = [...itemsUnder(object, "object_index").map(inlineRow), ...added].sort((a, b) => order(a.low, b.low));
     index = joined([head(4, rows.length), ...rows.map(({ entry }) => entry)]);
   } else {
@@ -67,7 +58,7 @@ export async function appendedScalars(
       const page = await host.page(address);
       return pageRows(type, page, host.call((core) => core.decodeScalarPage(page, modality, type, BigInt(level))));
     };
-    const tree = new Tree(host, ALGORITHMS[type], read);
+    const tree = new Tree(host, host.algorithm, read);
     const grown = await tree.grow(root.entries === undefined ? root : undefined, added);
     index = map({
       form: text("scalar-btree-v1"),
@@ -118,11 +109,11 @@ function recordsOf(type: ScalarType, anchors: readonly bigint[], values: readonl
 }
 
 /** Index entries of new records. */
-function rowsOf(type: ScalarType, records: readonly ValueRecord[], pack: Uint8Array): Row[] {
+function rowsOf(type: ScalarType, records: readonly ValueRecord[], pack: Uint8Array, { algorithm }: Host): Row[] {
   return records.map(({ value, given, anchors, offset, length }) => {
     const ends = [uint(anchors[0] ?? 0n), uint((anchors.at(-1) ?? 0n) + 1n)];
     const entry = joined([head(4, 6), bytes(value), ...ends, bytes(pack), uint(offset), uint(length)]);
-    return ALGORITHMS[type] === "" ? inlineRow(entry) : leafRow(keyOf(type === "string" ? body(value) : keyOfWord(type, wordOf(type, given))), entry);
+    return algorithm === undefined ? inlineRow(entry) : leafRow(keyOf(type === "string" ? body(value) : keyOfWord(type, wordOf(type, given))), entry);
   });
 }
 

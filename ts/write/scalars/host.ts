@@ -9,6 +9,8 @@ export interface Host {
   readonly kindOf: typeof kindOf;
   readonly refused: typeof refused;
   readonly textArgument: typeof textArgument;
+  /** The algorithm of the column's tree; `undefined` if its entries stand in the Track itself. */
+  readonly algorithm: string | undefined;
   /** The class of refusals. */
   readonly Refusal: typeof DreamDbError;
   readonly addressOf: (object: Uint8Array) => string;

@@ -1,7 +1,7 @@
 """Has the reference implementation edit manifests and delete anchors, and notes what it wrote in `manifests.json` and `tombstones.json`.
 
     python -m venv .venv && .venv/bin/pip install dreamdb==0.0.16 blake3 numpy
-    .venv/bin/python tests/rust/data/make_writes.py
+    .venv/bin/python tests/write/data/make_writes.py
 
 `manifests.json`: per chain a first manifest, in base64, hand-made from one that the reference wrote, and what the reference then made of it: what
 each version says that its parent does not, and its address. `tombstones.json`: per case what deletions were asked for, at what time it says that they were, and the address of the
@@ -214,7 +214,7 @@ def step(parent, child):
     before, after = load(parent)[0], load(child)[0]
     bound = {binding.get("field"): binding for binding in before.get("tracks").get("active")}
     fields = {field.get("name"): field for field in after.get("registry").get("dreamdb.schema").get("fields")}
-    made = {"ts": after.get("ts"), "writer": after.get("writer"), "moved": [], "added": [], "notes": {}}
+    made = {"ts": str(after.get("ts")), "writer": after.get("writer"), "moved": [], "added": [], "notes": {}}
     # Reversed: the order in which changes are given is not that of the result.
     for binding in after.get("tracks").get("active")[::-1]:
         name = binding.get("field")
