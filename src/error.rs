@@ -118,11 +118,6 @@ codes! {
     RegistryItemTypeDuplicate,
     /// Two manifests register one array modality with different declarations (0025 §5).
     RegistryConflict,
-    /// A manifest can be read, but no version that follows it can be written: its Tracks are a plain list, of a form that
-    /// only the reference edits, or keyed by entities.
-    NotWritable,
-    /// A new version's `tracks` container would exceed 1,048,576 bytes, beyond which nobody reads it.
-    ManifestFull,
     /// A part of a manifest has the wrong form: a missing, unknown or wrongly typed key.
     WireOrType,
     /// A manifest's bindings disagree with its registry.

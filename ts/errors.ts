@@ -16,7 +16,7 @@ export const CORE_CODES = [
   "PayloadLength", "InvalidNpyHeader", "CodecHeaderMismatch", "PayloadHeader", "ShapeMismatch",
   "OffsetTerminal", "OffsetOrder", "ColumnBounds", "ColumnOrder",
   "RegistryEntryMissing", "RegistryEntryAmbiguous", "RegistryEntryNotMap", "RegistryItemTypeMissing",
-  "RegistryItemTypeDuplicate", "RegistryConflict", "NotWritable", "ManifestFull",
+  "RegistryItemTypeDuplicate", "RegistryConflict",
   "WireOrType", "RegistryAgreement", "OrderingOrDuplicate", "RoleAgreement", "EdgeStructure",
   "BindingSetCollision", "AcyclicityOrClosure",
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "TimelineConflict", "BindingMissing",
@@ -37,6 +37,10 @@ export const IO_CODES = [
   "RefUncertain",
   /** The store gave no strong ETag, without which a Ref cannot be moved safely. */
   "NoStrongTag",
+  /** A manifest can be read, but no version that follows it can be written: its Tracks are of another form, or keyed by entities. */
+  "NotWritable",
+  /** A new version's `tracks` container would exceed 1,048,576 bytes, beyond which nobody reads it. */
+  "ManifestFull",
   /** The row at this anchor was deleted; nothing can be written there again. */
   "DeletedAnchor",
   /** A row has no value for a required field. */
