@@ -85,8 +85,20 @@ export function pairs(whole: Item): Pair[] {
 
 /** The first value under a key of a map. */
 export function under(whole: Item, key: string): Item | undefined {
-  const wanted = text(key);
-  return pairs(whole).find(([name]) => compared(name, wanted) === 0)?.[1];
+  const at = placeUnder(whole, key);
+  return at === undefined ? undefined : whole.subarray(at, endingAt(whole, at));
+}
+
+/** Where the first value under a key of a map begins, however the key's length is spelled. What comes behind it is not looked at. */
+export function placeUnder(whole: Item, key: string): number | undefined {
+  const wanted = new TextEncoder().encode(key);
+  let { argument: left, next } = headAt(whole, 0);
+  for (; left > 0; left--) {
+    const value = endingAt(whole, next);
+    if (compared(body(whole.subarray(next, value)), wanted) === 0) return value;
+    next = endingAt(whole, value);
+  }
+  return undefined;
 }
 
 /** The items of the list under a key of a map; none if it is not there. */
@@ -152,10 +164,13 @@ function innerItems(major: number, argument: number): number {
 /** A head; counts and lengths are those of bytes in memory, so that numbers hold them. */
 export function headAt(whole: Uint8Array, at: number): { major: number; argument: number; next: number } {
   const first = whole[at] ?? 0;
-  const info = first & 31;
-  const width = info < 24 ? 0 : 1 << (info - 24);
-  const argument = whole.subarray(at + 1, at + 1 + width).reduce((value, byte) => value * 256 + byte, 0);
-  return { major: first >> 5, argument: width === 0 ? info : argument, next: at + 1 + width };
+  let argument = first & 31;
+  let next = at + 1;
+  if (argument > 23) {
+    const end = next + (1 << (argument - 24));
+    for (argument = 0; next < end; next++) argument = argument * 256 + (whole[next] ?? 0);
+  }
+  return { major: first >> 5, argument, next };
 }
 
 /** Bytes one after another. Stands here once more so that pages which load this get nothing else anew. */
