@@ -4,9 +4,10 @@ import { addressBytesOf } from "../../codec/hash.js";
 import { placeOf } from "../../dataset/keys.js";
 import { DreamDbError } from "../../errors.js";
 import { call } from "../../wasm.js";
-import { bytes, type Item, joined, list, map, placeUnder, text, uint } from "../cbor.js";
+import { bytes, type Item, list, map, placeUnder, text, uint } from "../cbor.js";
 import type { NewEntries } from "../store-items.js";
-import { arrayBytes, encoded, newRows, type Pool, reach, readRows, refuseRepeats, type Rows, sorted, startOf } from "./rows.js";
+import { arrayBytes, encoded, newRows, readRows } from "./encoding.js";
+import { merged, type Pool, reach, refuseRepeats, type Rows, sorted, startOf } from "./rows.js";
 import { type IndexOptions, type Root, Tree } from "./tree.js";
 
 /** Bytes that the array of entries may take in a Track; one that would take more goes into pages. */
@@ -59,10 +60,10 @@ export async function grownTrack(binding: CoreBinding, track: Uint8Array, entrie
     const isWider = index.items > 0n;
     return grown([isWider && start < first ? start : first, isWider && end > last ? end : last], treeItem(root), tree.made);
   }
-  const rows = sorted(joined([readRows(track, placeUnder(track, "object_index") ?? 0, pool, isEvent), added]));
-  if (isArray) refuseRepeats(rows);
+  const rows = merged(readRows(track, placeUnder(track, "object_index") ?? 0, pool, isEvent), added, isArray);
   const coverage = rows.byteLength === 0 ? ([start, end] as const) : extentOf(rows);
-  if (arrayBytes(rows, isEvent) <= INLINE_BYTES) return grown(coverage, encoded(rows, pool, isEvent));
+  const size = arrayBytes(rows, isEvent, INLINE_BYTES);
+  if (size <= INLINE_BYTES) return grown(coverage, encoded(rows, pool, isEvent, size));
   const tree = new Tree(of);
   return grown(coverage, treeItem(tree.build(rows)), tree.made);
 }

@@ -16,7 +16,8 @@ import { DreamDbError } from "../../errors.js";
 import { handled } from "../../io/pump.js";
 import { call } from "../../wasm.js";
 import { bytes, headAt, joined, map, number, placeUnder, text, uint, under } from "../cbor.js";
-import { between, compared, elementsOf, encoded, END, endOf, entryBytes, headBytes, numberBytes, type Pool, reach, readRows, refuseRepeats, relative, ROW, rowOf, type Rows, sorted, startOf, viewOf } from "./rows.js";
+import { arrayBytes, encoded, entryBytes, headBytes, numberBytes, readRows } from "./encoding.js";
+import { between, compared, elementsOf, END, endOf, merged, type Pool, reach, relative, ROW, rowOf, type Rows, sorted, startOf, viewOf } from "./rows.js";
 
 /** The index that a tree is. */
 export interface IndexOptions {
@@ -94,11 +95,7 @@ export class Tree {
     const { address, level } = spot;
     const own = await this.#page(spot);
     this.#replaced++;
-    if (level === 1) {
-      const rows = sorted(joined([own, added]));
-      if (this.#of.isArray) refuseRepeats(rows);
-      return { level, parts: [rows] };
-    }
+    if (level === 1) return { level, parts: [merged(own, added, this.#of.isArray)] };
     const children = sorted(own);
     const { byteLength } = children;
     if (byteLength === 0) throw new DreamDbError("IndexPage", `the index page ${address} lists no pages`);
@@ -131,7 +128,10 @@ export class Tree {
 
   async #refuseKnown(spot: Spot, added: Rows): Promise<void> {
     const own = await this.#page(spot);
-    if (spot.level === 1) return refuseRepeats(sorted(joined([own, added])));
+    if (spot.level === 1) {
+      merged(own, added, true);
+      return;
+    }
     const below: Promise<void>[] = [];
     for (let row = 0; row < own.byteLength; row += ROW) {
       const child = own.subarray(row, row + ROW);
@@ -231,7 +231,10 @@ export class Tree {
       items = 0n;
       for (let row = 0; row < rows.byteLength; row += ROW) items += this.#summary(rows, row).items;
     }
-    const entries = encoded(own, pool, level === 1 && isEvent);
+    const isByAnchor = level === 1 && isEvent;
+    // Only a single entry may be larger than a page.
+    const most = rows.byteLength > ROW ? PAGE_BYTES : arrayBytes(own, isByAnchor, PAGE_BYTES);
+    const entries = encoded(own, pool, isByAnchor, most);
     const object = map({ type: text(kindOf(level)), t_max: uint(end), t_min: uint(start), entries, modality: text(modality) });
     const address = addressOf(object);
     this.made.push({ address, object });
