@@ -7,7 +7,7 @@ import { call } from "../../ts/wasm.js";
 import type { NewEntries } from "../../ts/write/store-items.js";
 import { emptyTrack } from "../../ts/write/tracks.js";
 import { type GrownTrack, grownTrack } from "../../ts/write/tracks/append.js";
-import { type Decoded, decoded, inside } from "../conformance/support/cbor-reader.js";
+import { decoded, inside } from "../conformance/support/cbor-reader.js";
 
 export const EVENT = "array.f32.kind=event.storage=unbucketed.shape=3.item=x";
 export const CONTINUOUS = "array.f32.kind=continuous.storage=time_batch.shape=3.item=x";
@@ -115,6 +115,3 @@ function listed(entries: CoreEntries): Entry[] {
     return { anchor, object, size: entries.sizes[at] ?? 0n, form: entries.forms[at] ?? 0, offset: entries.offsets[at] ?? 0 };
   });
 }
-
-/** The index of a Track. */
-export const indexOf = (track: Uint8Array): Decoded => inside(decoded(track), "object_index");

@@ -1,9 +1,9 @@
 /** Tracks and pages as the reference extends them: every append of tests/fixtures/appends.json gives its Track, byte for byte, and with it all pages. */
 import { codec, init } from "dreamdb-arrays";
 import { beforeAll, expect, it } from "vitest";
-import { call } from "../../ts/wasm.js";
 import recorded from "../fixtures/appends.json" with { type: "json" };
-import { concat } from "../conformance/support/cbor-writer.js";
+import { array, bytes, concat, map, uint } from "../conformance/support/cbor-writer.js";
+import { multihash } from "../conformance/support/address.js";
 import { columnsOf, decodeOf, empty, type Entry, grow, type PageMap } from "../support/track-writes.js";
 
 interface Case {
@@ -28,22 +28,13 @@ const anchorsOf = (runs: Case["appends"][number]["runs"]): bigint[] =>
 /** What is written of the Items at these anchors: as the tool beside the fixture says. */
 function entriesOf({ kind, sizes, pack_items: packItems, chunk_size: chunkSize }: Case, anchors: readonly bigint[]): Entry[] {
   const bodies = anchors.map((anchor) => new Uint8Array(1 + Number(anchor % BigInt(sizes))).fill(Number(anchor % 251n)));
-  const known = new Map<string, string>();
-  const addressOf = (body: Uint8Array): string => {
-    const name = `${body[0]} ${body.byteLength}`;
-    const address = known.get(name) ?? codec.addressOf(body);
-    known.set(name, address);
-    return address;
-  };
   const each = (object: (body: Uint8Array) => string, more: Partial<Entry> = {}): Entry[] =>
     bodies.map((body, at) => ({ anchor: anchors[at] ?? 0n, size: BigInt(body.byteLength), object: object(body), ...more }));
-  if (kind !== "media" || (packItems === undefined && chunkSize === undefined)) return each(addressOf);
+  if (kind !== "media" || (packItems === undefined && chunkSize === undefined)) return each(codec.addressOf);
   if (packItems === undefined) {
-    return each((body) => {
-      const chunks = Array.from({ length: Math.ceil(body.byteLength / (chunkSize ?? 1)) }, (_, at) => body.subarray(at * (chunkSize ?? 1), (at + 1) * (chunkSize ?? 1)));
-      const addresses = concat(...chunks.map((chunk) => call((core) => core.addressBytes(codec.addressOf(chunk)))));
-      return codec.addressOf(call((core) => core.encodeItemManifest(addresses, BigUint64Array.from(chunks, ({ byteLength }) => BigInt(byteLength)))));
-    }, { form: 1 });
+    const chunksOf = (body: Uint8Array) => Array.from({ length: Math.ceil(body.byteLength / (chunkSize ?? 1)) }, (_, at) => body.subarray(at * (chunkSize ?? 1), (at + 1) * (chunkSize ?? 1)));
+    const listed = (chunk: Uint8Array) => map([["hash", bytes(multihash(chunk.slice()))], ["size", uint(chunk.byteLength)]]);
+    return each((body) => codec.addressOf(map([["chunks", array(chunksOf(body).map(listed))], ["total_size", uint(body.byteLength)]])), { form: 1 });
   }
   const entries: Entry[] = [];
   for (let first = 0; first < bodies.length; first += packItems) {
