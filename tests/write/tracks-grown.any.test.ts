@@ -52,7 +52,9 @@ describe("entries", () => {
   it("come to stand in order, whatever the order of appends", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 5 }), fc.boolean(), fc.integer({ min: 1, max: 20 }), async (batches, isPaged, equal) => {
-        let { track, pages } = isPaged ? smallPaged(MEDIA, 2n ** 30n) : { track: empty(MEDIA), pages: new Map<string, Uint8Array>() };
+        const initial = isPaged ? smallPaged(MEDIA, 2n ** 30n) : { track: empty(MEDIA), pages: new Map<string, Uint8Array>() };
+        let { track } = initial;
+        const { pages } = initial;
         let expected = entriesIn(pages, track);
         let number = 0;
         for (const { first, count, step } of batches) {
@@ -76,7 +78,9 @@ describe("entries", () => {
     const anchors = fc.array(fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(2n ** 32n - 40n, 2n ** 32n + 40n), fc.bigInt(LAST - 40n, LAST - 1n), fc.bigInt(0n, LAST - 1n)), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.array(anchors, { maxLength: 4 }), fc.constantFrom(EVENT, CONTINUOUS), fc.boolean(), async (batches, modality, isPaged) => {
-        let { track, pages } = isPaged ? smallPaged(modality, 2n ** 33n) : { track: empty(modality), pages: new Map<string, Uint8Array>() };
+        const initial = isPaged ? smallPaged(modality, 2n ** 33n) : { track: empty(modality), pages: new Map<string, Uint8Array>() };
+        let { track } = initial;
+        const { pages } = initial;
         const known = new Map(entriesIn(pages, track).map((entry) => [entry.anchor, entry]));
         for (const [number, own] of batches.entries()) {
           const added = own.map((anchor) => at(anchor, addressOfText(`${number} ${anchor}`)));
