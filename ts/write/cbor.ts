@@ -116,6 +116,18 @@ export function under(whole: Item | readonly Pair[], key: string): Item | undefi
   return pairs(whole).find(([name]) => compared(name, wanted) === 0)?.[1];
 }
 
+/** Where the first value under a key of a map begins, however the key's length is spelled. What comes behind it is not looked at. */
+export function placeUnder(whole: Item, key: string): number | undefined {
+  const wanted = new TextEncoder().encode(key);
+  let { argument: left, next } = headAt(whole, 0);
+  for (; left > 0; left--) {
+    const value = endingAt(whole, next);
+    if (compared(body(whole.subarray(next, value)), wanted) === 0) return value;
+    next = endingAt(whole, value);
+  }
+  return undefined;
+}
+
 /** The items of the list under a key of a map; none if it is not there. */
 export function itemsUnder(whole: Item | readonly Pair[], key: string): Item[] {
   const found = under(whole, key);

@@ -1,12 +1,15 @@
-/** Tracks with new entries: which pages that takes is asked of the core step by step, and fetched here. */
+/** Tracks as a commit stores them: empty ones, Constants, and those that get new entries, with the pages that these take. */
 import type { CoreBinding } from "../../pkg/dreamdb_arrays.js";
-import { addressOf } from "../codec/hash.js";
+import { addressBytesOf, addressOf } from "../codec/hash.js";
 import { indexPageKey, placeOf, scalarIndexKey, trackKey } from "../dataset/keys.js";
+import { DreamDbError } from "../errors.js";
 import { call } from "../wasm.js";
+import { bytes, list } from "./cbor.js";
 import type { Base } from "./changes.js";
 import type { NewField } from "./manifests/fields.js";
-import { joined, type NewObject, withoutOutboard } from "./objects.js";
+import { type NewObject, withoutOutboard } from "./objects.js";
 import type { NewEntries } from "./store-items.js";
+import { grownTrack, trackObject } from "./tracks/append.js";
 
 /** A Track as a manifest is to bind it, with the objects that it takes. */
 export interface EditedTrack {
@@ -16,18 +19,34 @@ export interface EditedTrack {
   readonly objects: readonly NewObject[];
 }
 
-/** The Track of a field that has no Items yet, with what describes the index of a scalar column. */
-export function emptyTrack({ modality, descriptor }: NewField, timeline: string): EditedTrack {
-  const track = edited(placeOf({ timeline, modality }), call((core) => core.newTrack(modality, timeline)), 0n, 1n);
+/** What is needed of a new field. */
+type FieldOfTrack = Pick<NewField, "modality" | "descriptor">;
+
+/**
+ * The Track of a field that has no Items yet, with what describes the index of a scalar column.
+ *
+ * @throws {DreamDbError} the codes of modality tags; `InvalidArgument` for a Constant, which is written with its Item
+ */
+export function emptyTrack({ modality, descriptor }: FieldOfTrack, timeline: string): EditedTrack {
+  if (isConstant(modality)) throw new DreamDbError("InvalidArgument", "a Constant has exactly one Item, and no anchor");
+  const track = edited(placeOf({ timeline, modality }), trackObject(modality, timeline, [0n, 1n], list([])), 0n, 1n);
   if (descriptor === undefined) return track;
   return { ...track, objects: [...withoutOutboard(scalarIndexKey, descriptor).objects, ...track.objects] };
 }
 
-/** The Track of a Constant. */
-export function constantTrack({ modality }: NewField, timeline: string, item: string): EditedTrack {
-  const track = call((core) => core.constantTrack(modality, timeline, item));
-  return edited(placeOf({ timeline, modality }), track, 0n, 2n ** 64n - 1n);
+/**
+ * The Track of a Constant.
+ *
+ * @throws {DreamDbError} the codes of modality tags; `InvalidArgument` for a Track of another kind
+ */
+export function constantTrack({ modality }: FieldOfTrack, timeline: string, item: string): EditedTrack {
+  if (!isConstant(modality)) throw new DreamDbError("InvalidArgument", "a Track that is no Constant has Items at anchors");
+  const end = 2n ** 64n - 1n;
+  const track = trackObject(modality, timeline, [0n, end], list([bytes(addressBytesOf(item))]));
+  return edited(placeOf({ timeline, modality }), track, 0n, end);
 }
+
+const isConstant = (modality: string): boolean => call((core) => core.parseModality(modality)).trackKind === "constant";
 
 /**
  * A Track with more entries. Costs the Track, and of a paged index the pages in which they come to stand; those that are new are all that is made.
@@ -37,30 +56,14 @@ export function constantTrack({ modality }: NewField, timeline: string, item: st
 export async function appendedTrack(read: Base["read"], binding: CoreBinding, entries: NewEntries, signal: AbortSignal | undefined): Promise<EditedTrack> {
   const place = placeOf(binding);
   const track = await read({ key: trackKey(place, binding.track), address: binding.track }, signal);
-  const { anchors, addresses, sizes, forms, offsets } = entries;
-  const pages: Uint8Array[] = [];
-  for (;;) {
-    const { whole, ends } = run(pages);
-    const step = call((core) => core.appendToTrack(track, whole, ends, anchors, addresses, sizes, forms, offsets));
-    if (step.need === undefined) {
-      const grown = edited(place, step.track, step.start, step.end);
-      const written = step.pages.map(({ address, object }) => ({ key: indexPageKey(place, address), bytes: object }));
-      return { ...grown, objects: [...written, ...grown.objects] };
-    }
-    pages.push(...(await Promise.all(step.need.map((address) => read({ key: indexPageKey(place, address), address }, signal)))));
-  }
+  const grown = await grownTrack(binding, track, entries, (address) => read({ key: indexPageKey(place, address), address }, signal));
+  const stored = edited(place, grown.track, grown.start, grown.end);
+  const pages = grown.pages.map(({ address, object }) => ({ key: indexPageKey(place, address), bytes: object }));
+  return { ...stored, objects: [...pages, ...stored.objects] };
 }
 
 /** A Track that is to be stored. */
 export function edited(place: string, track: Uint8Array, start: bigint, end: bigint): EditedTrack {
   const address = addressOf(track);
   return { address, start, end, objects: [{ key: trackKey(place, address), bytes: track }] };
-}
-
-/** Pages one after another, and where each ends. */
-function run(pages: readonly Uint8Array[]): { whole: Uint8Array; ends: Uint32Array } {
-  const ends = new Uint32Array(pages.length);
-  let at = 0;
-  for (const [page, { byteLength }] of pages.entries()) ends[page] = at += byteLength;
-  return { whole: joined(pages), ends };
 }

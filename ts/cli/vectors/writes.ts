@@ -6,11 +6,11 @@ import { arrayInfo } from "../../dataset/bound-fields.js";
 import type { MediaFieldInfo } from "../../dataset/fields.js";
 import { placeOf } from "../../dataset/keys.js";
 import { DreamDbError } from "../../errors.js";
-import { call } from "../../wasm.js";
 import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
 import type { FieldItems } from "../../write/items.js";
+import type { NewObject } from "../../write/objects.js";
 import { type StoredItems, storedItems } from "../../write/store-items.js";
-import { appendedTrack } from "../../write/tracks.js";
+import { appendedTrack, constantTrack, emptyTrack } from "../../write/tracks.js";
 import { text } from "./cbor.js";
 import { TIMELINE } from "./documents.js";
 
@@ -22,9 +22,9 @@ class Writing {
 
   constructor(kind: CoreBinding["kind"], modality: string) {
     this.#modality = modality;
-    const empty = call((core) => core.newTrack(modality, TIMELINE));
-    this.#binding = { field: "x", kind, modality, timeline: TIMELINE, track: codec.addressOf(empty), start: 0n, end: 1n };
-    this.#objects.set(this.#binding.track, empty);
+    const { address: track, start, end, objects } = emptyTrack({ modality }, TIMELINE);
+    this.#binding = { field: "x", kind, modality, timeline: TIMELINE, track, start, end };
+    this.#keep(objects);
   }
 
   get place(): string {
@@ -39,8 +39,12 @@ class Writing {
       return object;
     };
     const { address: track, start, end, objects } = await appendedTrack(read, this.#binding, entries, undefined);
-    for (const { bytes } of objects) this.#objects.set(codec.addressOf(bytes), bytes);
+    this.#keep(objects);
     this.#binding = { ...this.#binding, track, start, end };
+  }
+
+  #keep(objects: readonly NewObject[]): void {
+    for (const { bytes } of objects) this.#objects.set(codec.addressOf(bytes), bytes);
   }
 
   /** The index, which is the last entry of a Track Object. */
@@ -109,5 +113,6 @@ function constantIndex(modality: string, samples: readonly { readonly anchor: bi
   if (sample === undefined || more.length > 0 || sample.anchor !== undefined) {
     throw new DreamDbError("InvalidArgument", "a Constant has exactly one Item, and no anchor", { subject: "anchor" });
   }
-  return lastEntry(call((core) => core.constantTrack(modality, TIMELINE, codec.addressOf(sample.payload))));
+  const { objects } = constantTrack({ modality }, TIMELINE, codec.addressOf(sample.payload));
+  return lastEntry(objects[0]?.bytes ?? new Uint8Array(0));
 }
