@@ -10,7 +10,7 @@ import { DreamDbError, type ErrorCode, isDreamDbError } from "./errors.js";
 import type { WasmSource } from "./wasm-load.js";
 
 /** The functions of the Rust core. */
-export type Core = Omit<typeof Glue, "default" | "initSync" | "forgetInstance" | "told">;
+export type Core = Omit<typeof Glue, "default" | "initSync" | "forgetInstance">;
 
 /** What the core is made of: compiled code, and what calls it. */
 export interface Code {
@@ -141,7 +141,7 @@ function translate(thrown: unknown): unknown {
     return new DreamDbError("Internal", message, { cause: thrown });
   }
   const { code, message, expected, actual, subject } = fieldsOf(thrown);
-  if (isCode(code)) return new DreamDbError(code, told(message) ?? code, { expected: told(expected), actual: told(actual), subject });
+  if (isCode(code)) return new DreamDbError(code, message ?? code, { expected, actual, subject });
   return thrown;
 }
 
@@ -168,11 +168,6 @@ function fieldsOf(thrown: unknown): { readonly [name in "code" | "message" | "ex
       return typeof value === "string" ? [[name, value]] : [];
     }),
   );
-}
-
-/** A text of the core as people read it: it spells its sentences, which stand beside it. */
-function told(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : live?.glue.told(text);
 }
 
 /** By its form: what the core throws with a code is in the table, which tests hold; at run time the table would be weight for every page. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
- * Code for the end of the glue: `told(message)`, the sentence that a module's message spells.
+ * Code for the end of the glue: `told(message)` is what a text of a refusal spells.
  * @param {string} folder of the sources
  */
 export function sentencesCode(folder) {
@@ -19,11 +19,11 @@ export function sentencesCode(folder) {
 const SENTENCES = ${JSON.stringify(table.join("\n"))};
 let sentences;
 /**
- * The sentence that a message of the module spells.
+ * What a text of a refusal spells.
  * @param {string} message
  * @returns {string}
  */
-export function told(message) {
+function told(message) {
     sentences ??= new Map(SENTENCES.split("\\n").map((line) => [line.slice(0, 4), line.slice(4)]));
     for (;;) {
         const inner = message.replace(/\\x01([^\\x01-\\x03]{4})((?:\\x02[^\\x01-\\x03]*)*)\\x03/, (_, letters, parts) => {
@@ -36,12 +36,6 @@ export function told(message) {
 }
 `;
 }
-
-/** Its type. */
-export const SENTENCES_TYPES = `
-/** The sentence that a message of the module spells. */
-export function told(message: string): string;
-`;
 
 /**
  * Texts by their letters.

@@ -10,7 +10,7 @@ import { digest, isCurrent, stamp } from "./fingerprint.mjs";
 import { root, scratch } from "./paths.mjs";
 import { ask, must } from "./run.mjs";
 import { buildEnv, rustEnv, sysroot } from "./rust.mjs";
-import { SENTENCES_TYPES, sentencesCode } from "./sentences.mjs";
+import { sentencesCode } from "./sentences.mjs";
 
 const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs", "scripts/lib/sentences.mjs"];
 const FILES = ["dreamdb_arrays.js", "dreamdb_arrays.d.ts", "dreamdb_arrays_bg.wasm", "dreamdb_arrays_bg.wasm.d.ts"];
@@ -91,11 +91,11 @@ function patchGlue(folder) {
   const comment = "/**\n * Let go of the current instance; `initSync` then makes a fresh one. For one that trapped.\n */\n";
   writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n    names.clear();\n}\n${PUT}${sentencesCode(join(root, "src"))}`);
   const types = join(folder, "dreamdb_arrays.d.ts");
-  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n${SENTENCES_TYPES}`);
+  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n`);
 }
 
 /**
- * What src/wasm/object.rs imports as `put`. A module has each name once, in a place where it stays, so that a name is made into a string once.
+ * What src/wasm/object.rs imports as `put` and `say`. A module has each name once, in a place where it stays, so that a name is made into a string once.
  */
 const PUT = `
 const names = new Map();
@@ -105,6 +105,10 @@ function put(object, at, length, value) {
     let name = names.get(place);
     if (name === undefined) names.set(place, (name = getStringFromWasm0(at, length)));
     object[name] = value;
+}
+/** As \`put\`, of a text that spells sentences. */
+function say(object, at, length, text) {
+    put(object, at, length, told(text));
 }
 `;
 

@@ -24,6 +24,9 @@ extern "C" {
     fn put_number(target: &JsValue, key: usize, length: usize, value: u32);
     #[wasm_bindgen(js_name = put)]
     fn put_bool(target: &JsValue, key: usize, length: usize, value: bool);
+    // As `put`, for a text of refusals, which spells its sentences.
+    #[wasm_bindgen(js_name = say)]
+    fn put_said(target: &JsValue, key: usize, length: usize, value: &str);
 
     type Array;
     #[wasm_bindgen(constructor)]
@@ -34,7 +37,7 @@ extern "C" {
     #[wasm_bindgen(js_name = Error)]
     type JsError;
     #[wasm_bindgen(constructor, js_class = "Error")]
-    fn new(message: &str) -> JsError;
+    fn new() -> JsError;
 
     type Uint8Array;
     #[wasm_bindgen(constructor)]
@@ -107,6 +110,15 @@ impl Property for JsValue {
     }
 }
 
+/// A text of a refusal.
+struct Said<'a>(&'a str);
+
+impl Property for Said<'_> {
+    fn put(self, object: &JsValue, key: &'static str) {
+        put_said(object, key.as_ptr().addr(), key.len(), self.0);
+    }
+}
+
 /// A plain object under construction.
 pub(super) struct Plain(JsValue);
 
@@ -135,10 +147,11 @@ impl Plain {
 /// What [`Error`] looks like when it is thrown.
 #[allow(clippy::needless_pass_by_value)] // Shaped for `map_err`.
 pub(super) fn thrown(error: Error) -> JsValue {
-    Plain(JsError::new(error.message()).into())
+    Plain(JsError::new().into())
         .with("code", error.code().as_str())
-        .maybe("expected", error.expected())
-        .maybe("actual", error.actual())
+        .with("message", Said(error.message()))
+        .maybe("expected", error.expected().map(Said))
+        .maybe("actual", error.actual().map(Said))
         .maybe("subject", error.subject())
         .done()
 }

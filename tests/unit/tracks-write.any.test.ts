@@ -54,4 +54,3 @@ test("packs of so many bytes", () => {
   expect(call((core) => core.packGroups(sizes, 0n, 8n))).toEqual(Uint32Array.of(2, 1, 1));
   expect(call((core) => core.packGroups(sizes, 3n, undefined))).toEqual(Uint32Array.of(3, 1));
 });
-});
