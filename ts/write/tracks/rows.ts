@@ -75,7 +75,19 @@ export function sorted(rows: Rows): Rows {
  */
 export function merged(rows: Rows, added: Rows, isArray: boolean): Rows {
   if (rows.byteLength === 0) return added;
-  const all = sorted(joined([rows, added]));
+  const both = joined([sorted(rows), added]);
+  const view = viewOf(both);
+  const all = new Uint8Array(both.byteLength);
+  let [from, at] = [0, 0];
+  for (let row = rows.byteLength; row < both.byteLength; row += ROW) {
+    let to = from;
+    while (to < rows.byteLength && compared(view, to, row) <= 0) to += ROW;
+    all.set(both.subarray(from, to), at);
+    all.set(both.subarray(row, row + ROW), (at += to - from));
+    at += ROW;
+    from = to;
+  }
+  all.set(both.subarray(from, rows.byteLength), at);
   if (isArray) refuseRepeats(all);
   return all;
 }
