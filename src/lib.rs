@@ -1,6 +1,6 @@
 //! Typed-array Items and Fragment Packs of DreamDB: the pure half of `dreamdb-arrays`.
 //!
-//! Everything here is a decision that a test vector can pin: what bytes mean, whether they are valid, where a part of
+//! Everything here is a decision about stored bytes: what they mean, whether they are valid, where a part of
 //! them lies, what their address is. It implements Spec 0025 (Typed Array Items) and Spec 0022 (Fragment Packs) as
 //! the reference implementation behaves. There is no I/O, no clock, no panic on input and no JavaScript type; those
 //! belong to the TypeScript side, which reaches this crate through `wasm`.
