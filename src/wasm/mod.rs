@@ -8,6 +8,7 @@
 //!
 //! No rule lives here: a function that would need an `if` about the data belongs into the crate proper.
 
+mod cbor;
 mod datasets;
 mod genesis;
 mod hashing;
