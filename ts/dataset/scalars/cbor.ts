@@ -35,16 +35,18 @@ export class Items {
   /** Reads a head, and gives its major type. */
   head(): number {
     const { bytes } = this;
-    const first = bytes[this.at++] ?? 0;
+    let at = this.at;
+    const first = bytes[at++] ?? 0;
     let low = first & 31;
     let high = 0;
     if (low > 23) {
-      const end = this.at + (1 << (low - 24));
-      for (low = 0; this.at < end; this.at++) {
+      const end = at + (1 << (low - 24));
+      for (low = 0; at < end; at++) {
         high = (high << 8) | (low >>> 24);
-        low = (low << 8) | (bytes[this.at] ?? 0);
+        low = (low << 8) | (bytes[at] ?? 0);
       }
     }
+    this.at = at;
     this.low = low >>> 0;
     this.high = high >>> 0;
     return first >> 5;
@@ -57,9 +59,19 @@ export class Items {
 
   /** Passes over an item. */
   skip(): void {
-    const major = this.head();
-    if (major === BYTES || major === TEXT) this.at += this.low;
-    else for (let inner = major === TAG ? 1 : major === LIST ? this.low : major === MAP ? 2 * this.low : 0; inner > 0; inner--) this.skip();
+    const { bytes } = this;
+    for (let left = 1; left > 0; left--) {
+      const first = bytes[this.at] ?? 0;
+      const major = first >> 5;
+      let argument = first & 31;
+      if (argument < 24) this.at++;
+      else {
+        this.head();
+        argument = this.low;
+      }
+      if (major === BYTES || major === TEXT) this.at += argument;
+      else if (major >= LIST) left += major === LIST ? argument : major === MAP ? 2 * argument : Number(major === TAG);
+    }
   }
 
   /** Reads a byte string or a text: where it begins, with its length in `low`; -1 if the next item is another. */

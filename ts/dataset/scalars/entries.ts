@@ -3,7 +3,7 @@
  * object of its own. Further elements are ignored.
  */
 import type { ScalarType } from "../scalar-values.js";
-import { BYTES, type Items, LIST } from "./cbor.js";
+import { BYTES, Items, LIST } from "./cbor.js";
 import { refusal } from "./refusal.js";
 import { isText } from "./types.js";
 import { putWord, textIn } from "./values.js";
@@ -52,6 +52,7 @@ export function readEntries(items: Items, count: number, type: ScalarType): Leaf
   const texts: string[] = [];
   const objects = new Uint32Array(room);
   const names = new Names(bytes);
+  const inner = new Items(bytes);
   const put = (to: Uint32Array, position: number): boolean => {
     if (!items.uint()) return false;
     to[2 * position] = items.low;
@@ -67,12 +68,12 @@ export function readEntries(items: Items, count: number, type: ScalarType): Leaf
     if (size === 4) lengths.fill(0xffff_ffff, 2 * position, 2 * position + 2);
     else isOne &&= size > 5 && put(offsets, position) && put(lengths, position) && !isBeyond(offsets, lengths, position);
     if (!isOne) throw refusal(`entry ${position} of the index is malformed`);
-    for (let more = size; more > 6; more--) items.skip();
+    for (let more = 6; more < size; more++) items.skip();
     objects[position] = names.number(object);
 
-    const text = areTexts ? textIn(bytes, value, valueEnd) : undefined;
+    const text = areTexts ? textIn(inner, value, valueEnd) : undefined;
     if (text !== undefined) texts.push(text);
-    else if (areTexts || !putWord(type, bytes, value, valueEnd, words, position)) {
+    else if (areTexts || !putWord(type, inner, value, valueEnd, words, position)) {
       throw refusal(`a value of the index is not the canonical encoding of a ${type}`);
     }
   }
@@ -90,14 +91,16 @@ export function readEntries(items: Items, count: number, type: ScalarType): Leaf
 
 /** Whether one word is less than another, both at a position of their columns. */
 function isLess(one: Uint32Array, other: Uint32Array, position: number): boolean {
-  const [low, high] = [2 * position, 2 * position + 1];
-  return one[high] === other[high] ? (one[low] ?? 0) < (other[low] ?? 0) : (one[high] ?? 0) < (other[high] ?? 0);
+  const at = 2 * position;
+  const difference = (one[at + 1] ?? 0) - (other[at + 1] ?? 0);
+  return difference < 0 || (difference === 0 && (one[at] ?? 0) < (other[at] ?? 0));
 }
 
 /** Whether the sum of two words goes beyond 64 bits. */
 function isBeyond(one: Uint32Array, other: Uint32Array, position: number): boolean {
-  const low = (one[2 * position] ?? 0) + (other[2 * position] ?? 0);
-  return (one[2 * position + 1] ?? 0) + (other[2 * position + 1] ?? 0) + Number(low >= 2 ** 32) >= 2 ** 32;
+  const at = 2 * position;
+  const carry = Number((one[at] ?? 0) + (other[at] ?? 0) >= 2 ** 32);
+  return (one[at + 1] ?? 0) + (other[at + 1] ?? 0) + carry >= 2 ** 32;
 }
 
 /** Distinct addresses, numbered as they come. */

@@ -81,7 +81,7 @@ function readChildren(items: Items, count: number): Uint8Array {
     const child = size > 2 && items.body(BYTES) >= 0 && items.body(BYTES) >= 0 ? items.address() : -1;
     if (child < 0) throw refusal("an entry of a page is not two keys and the address of a page");
     children.set(bytes.subarray(child, child + ADDRESS), ADDRESS * number);
-    for (let more = size; more > 3; more--) items.skip();
+    for (let more = 3; more < size; more++) items.skip();
   }
   return children;
 }

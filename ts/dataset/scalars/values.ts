@@ -5,7 +5,7 @@
  * refused: the index could not be ordered or searched by it.
  */
 import type { ScalarType } from "../scalar-values.js";
-import { Items, TEXT, utf8 } from "./cbor.js";
+import { type Items, TEXT, utf8 } from "./cbor.js";
 
 /** Below it, floats of 16 bits are multiples of 2^-24. */
 const LEAST_NORMAL_HALF = 2 ** -14;
@@ -13,31 +13,39 @@ const LEAST_NORMAL_HALF = 2 ** -14;
 /** Bytes of a float, turned around. */
 const scratch = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 
-/** The text that is encoded in a range of bytes; `undefined` if none is, or in another way. */
-export function textIn(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const items = new Items(bytes, start);
+/** The text that is encoded between two places, by a cursor of these bytes; `undefined` if none is, or in another way. */
+export function textIn(items: Items, start: number, end: number): string | undefined {
+  items.at = start;
   if (items.head() !== TEXT || items.at + items.low !== end || !isLeast(items, start)) return undefined;
   try {
-    return utf8.decode(bytes.subarray(items.at, end));
+    return utf8.decode(items.bytes.subarray(items.at, end));
   } catch {
     return undefined;
   }
 }
 
-/** Puts the value that is encoded in a range of bytes at a position among words, two of 32 bits each. Whether one is, and in no other way. */
-export function putWord(type: ScalarType, bytes: Uint8Array, start: number, end: number, words: Uint32Array, position: number): boolean {
-  const put = (low: number, high: number): true => {
-    words[2 * position] = low;
-    words[2 * position + 1] = high;
-    return true;
-  };
-  const first = bytes[start] ?? 0;
-  if (type === "bool") return end - start === 1 && (first & 0xfe) === 0xf4 && put(first & 1, 0);
-  if (type === "float") return isFloat(bytes, start, end) && put(scratch.getUint32(4), scratch.getUint32(0));
-  const items = new Items(bytes, start);
-  const sign = -items.head();
-  if (sign < -1 || items.at !== end || !isLeast(items, start) || items.high > 0x7fff_ffff) return false;
-  return put(items.low ^ sign, items.high ^ sign);
+/**
+ * Puts the value that is encoded between two places at a position among words, two of 32 bits each, by a cursor of these bytes. Whether one is, and in no other
+ * way.
+ */
+export function putWord(type: ScalarType, items: Items, start: number, end: number, words: Uint32Array, position: number): boolean {
+  const first = items.bytes[start] ?? 0;
+  const at = 2 * position;
+  if (type === "bool") {
+    words[at] = first & 1;
+    return end - start === 1 && (first & 0xfe) === 0xf4;
+  }
+  if (type === "float") {
+    const isOne = isFloat(items.bytes, start, end);
+    words[at] = scratch.getUint32(4);
+    words[at + 1] = scratch.getUint32(0);
+    return isOne;
+  }
+  items.at = start;
+  const major = items.head();
+  words[at] = items.low ^ -major;
+  words[at + 1] = items.high ^ -major;
+  return major < 2 && items.at === end && isLeast(items, start) && items.high <= 0x7fff_ffff;
 }
 
 /** Whether the head that was just read, from `start` on, has the least width that holds its argument. */
