@@ -89,7 +89,7 @@ export const IO_CODES = [
   "WasmNotReady",
   /** The WebAssembly module could not be fetched, compiled or started; the next call tries again. */
   "WasmLoad",
-  /** A page or a Node process could not load the part of the package that opens datasets. */
+  /** A page or a Node process could not load a part of the package: what opens datasets, or reads or writes scalar columns. */
   "PartLoad",
   /** A defect of this package; please report it. */
   "Internal",

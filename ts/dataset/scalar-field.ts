@@ -50,8 +50,8 @@ export class ScalarField<T extends ScalarType = ScalarType> {
    * The value at an anchor; `undefined` if there is none or its row is deleted. Costs the index once, then the records whose extents hold the
    * anchor: each value's one, for a column of few values.
    *
-   * @throws {DreamDbError} `InvalidArgument`; `ScalarIndex`, `ScalarRecord`; `HashMismatch`; `PackSliceOutOfBounds`; the codes of Tracks and
-   * entries; `TooLarge`; `RequestBudget`; the store's codes; each with `field` and `anchor`
+   * @throws {DreamDbError} `InvalidArgument`; `ScalarIndex`, `ScalarRecord`, `UnsupportedIndex`; `HashMismatch`; `PackSliceOutOfBounds`; the codes of
+   * Tracks and entries; `TooLarge`; `RequestBudget`; the store's codes; `PartLoad`; each with `field` and `anchor`
    */
   async read(anchor: U64, { signal }: ItemReadOptions = {}): Promise<ScalarValues[T] | undefined> {
     const asked = [toU64("an anchor", anchor)];
