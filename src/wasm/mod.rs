@@ -18,7 +18,6 @@ mod object;
 mod payloads;
 mod plans;
 mod proofs;
-mod scalars;
 mod tombstone_writes;
 mod tracks;
 mod tracks_write;

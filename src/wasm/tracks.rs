@@ -136,7 +136,7 @@ fn plain(index: Index) -> JsValue {
                 .with("addresses", columns.bytes(&index.addresses))
                 .with("packFaults", list(&index.packs.faults, fault))
         }
-        Index::Scalars(_) => Plain::new().with("form", "unread"),
+        Index::Unread => Plain::new().with("form", "unread"),
         Index::Paged(paged) => Plain::new()
             .with("form", "paged")
             .with("root", paged.root)

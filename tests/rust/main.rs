@@ -23,8 +23,6 @@ mod plan;
 mod properties;
 mod registries;
 mod scalar_declared;
-mod scalar_indexes;
-mod scalar_rows;
 mod tombstone_write;
 mod track_appends;
 mod track_arrays;

@@ -3,7 +3,6 @@
 #![cfg(test)]
 
 use dreamdb_arrays::manifest::write::{NewField, scalar_field};
-use dreamdb_arrays::scalar::{ValueType, check_descriptor, descriptor};
 use dreamdb_arrays::{Address, Code};
 
 /// Type, name, encoding of the tag, and the address that the reference gave the descriptor.
@@ -27,9 +26,6 @@ fn of_every_type_are_the_references() {
         assert_eq!(field.modality(), format!("scalar.{encoding}.field={name}"));
         let object = field.descriptor().unwrap();
         assert_eq!(Address::of(object).to_string(), address);
-        let known = ValueType::declared(value_type, field.modality()).unwrap();
-        assert_eq!(descriptor(known, name), object);
-        assert!(check_descriptor(object, known, name).is_ok());
     }
 }
 
