@@ -119,12 +119,6 @@ function ofObject(path, object) {
     const width = (object[at] ?? 0) - 0x18;
     size.writeBigUInt64LE(width < 0 ? BigInt(object[at] ?? 0) : BigInt(`0x${object.subarray(at + 1, at + 1 + 2 ** width).toString("hex")}`));
     seeds.push(["item_manifest", Buffer.concat([size, object])]);
-  } else if (has("field_name") && has("algorithm")) {
-    for (let type = 0; type < 6; type += 1) seeds.push(["scalar", Buffer.concat([Buffer.from([1, type]), object])]);
-  } else if (has("algorithm") && has("level")) {
-    for (let type = 2; type < 6; type += 1) for (const ask of [2, 3]) seeds.push(["scalar", Buffer.concat([Buffer.from([ask, type]), object])]);
-  } else if (object[0] === 1 && object.subarray(2, 9).every((value) => value === 0)) {
-    seeds.push(["scalar", Buffer.concat([Buffer.from([0, 0]), parts(object, object)])]);
   }
   return seeds;
 }

@@ -174,10 +174,6 @@ codes! {
     UnsupportedIndex,
     /// Tombstones are of an unknown kind, malformed, or not what their parent says.
     Tombstones,
-    /// The index of a scalar column is malformed: its descriptor, a page, or a value in it.
-    ScalarIndex,
-    /// A record of a scalar column is no valid set of anchors, or not the one that its entry says.
-    ScalarRecord,
     /// An argument of a call is out of its range.
     InvalidArgument,
 }

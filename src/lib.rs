@@ -7,7 +7,6 @@
 //!
 //! Reading order: [`item_type`] (what is declared), [`modality`] (the tag that names it), [`registry`] (where the
 //! declaration is found), [`manifest`] and [`track`] (where Items are), [`payload`] (what their bytes hold),
-//! [`scalar`] (columns of plain values),
 //! [`plan`] and [`bao`] (which bytes to fetch, and the proof that they are the object's).
 
 #![no_std]
@@ -28,7 +27,6 @@ mod order;
 pub mod payload;
 pub mod plan;
 pub mod registry;
-pub mod scalar;
 pub mod sentence;
 pub mod shape;
 pub mod tombstone;

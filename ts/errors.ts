@@ -22,13 +22,16 @@ export const CORE_CODES = [
   "UnknownTracksForm", "SchemaMissing", "SchemaField", "FieldIdentityMismatch", "TimelineConflict", "BindingMissing",
   "TrackField", "TrackMismatch", "EntryTooShort", "EntryType", "EntryExtent", "IntegerRange", "IndexPage", "RepeatedAnchor",
   "PackSliceOutOfBounds", "PackInvariant", "PackLength", "HashMismatch", "ChunkLength", "UnsupportedIndex", "Tombstones",
-  "ScalarIndex", "ScalarRecord",
   // Of both sides: a call's argument is out of its domain; nothing was read.
   "InvalidArgument",
 ] as const;
 
-/** Codes of this side alone: transfers, storage, fields and start-up. */
+/** Codes of this side alone: scalar columns, transfers, storage, fields and start-up. */
 export const IO_CODES = [
+  /** The index of a scalar column is missing, malformed, or not what its Track says. */
+  "ScalarIndex",
+  /** A record of a scalar column is no valid set of anchors, or not the one that its entry says. */
+  "ScalarRecord",
   /** A Ref of this name is there already. */
   "RefExists",
   /** Another writer moved the Ref first; nothing was published. Open it again, or append with `rebase`. */
@@ -93,7 +96,7 @@ export const IO_CODES = [
   "WasmNotReady",
   /** The WebAssembly module could not be fetched, compiled or started; the next call tries again. */
   "WasmLoad",
-  /** A page or a Node process could not load the part of the package that opens datasets. */
+  /** A page or a Node process could not load a part of the package: what opens datasets, or reads or writes scalar columns. */
   "PartLoad",
   /** A defect of this package; please report it. */
   "Internal",

@@ -4,7 +4,8 @@
 //! million entries is a handful of allocations. Arrays have event, continuous or constant entries ([`entries`]),
 //! media have fragment entries ([`fragments`], Spec 0022), whose packs are checked as a whole ([`packs`]). Columns
 //! are in ascending order of anchors; entries of equal anchors keep their order on the wire. A large index is a tree of
-//! pages ([`pages`]), of which each is decoded by itself. Media Items are packed in [`groups`]. Scalar columns have an index of their own kind ([`scalar`]).
+//! pages ([`pages`]), of which each is decoded by itself. Media Items are packed in [`groups`]. Of a scalar column's Track
+//! all but the index is checked; that is read on the TypeScript side.
 //!
 //! Fetching an object, and what its bytes hold, does not belong here.
 
@@ -19,7 +20,6 @@ use crate::cbor::{Head, Reader};
 use crate::error::{Code, Error, Result};
 use crate::modality::{Modality, TrackKind};
 use crate::multihash::Address;
-use crate::scalar;
 use crate::sentence::{Part, Said, say};
 use entries::{ContinuousIndex, EventIndex};
 use fragments::FragmentIndex;
@@ -49,8 +49,8 @@ pub enum Index {
     Fragments(FragmentIndex),
     /// Items whose entries lie in pages.
     Paged(Paged),
-    /// Values of a scalar column.
-    Scalars(scalar::Root),
+    /// An index of values, that of a scalar column: well-formed, and not read here.
+    Unread,
 }
 
 impl Index {
@@ -61,7 +61,7 @@ impl Index {
             Self::Event(index) => &index.anchors,
             Self::Continuous(index) => &index.starts,
             Self::Fragments(index) => &index.starts,
-            Self::Constant(_) | Self::Paged(_) | Self::Scalars(_) => &[],
+            Self::Constant(_) | Self::Paged(_) | Self::Unread => &[],
         }
     }
 
@@ -149,7 +149,7 @@ fn read_timeline(reader: &mut Reader<'_>) -> Result<Address> {
 fn read_index(reader: &mut Reader<'_>, tag: &str) -> Result<Index> {
     let modality = Modality::parse(tag)?;
     if modality.class() == "scalar" {
-        return scalar::Root::read(reader, &modality).map(Index::Scalars);
+        return reader.value().map(|_| Index::Unread);
     }
     let count = match reader.head()? {
         Head::Array(count) => count,

@@ -8,6 +8,7 @@
 //!
 //! No rule lives here: a function that would need an `if` about the data belongs into the crate proper.
 
+mod cbor;
 mod datasets;
 mod hashing;
 mod item_types;
@@ -15,7 +16,6 @@ mod object;
 mod payloads;
 mod plans;
 mod proofs;
-mod scalars;
 mod tracks;
 
 use object::list;

@@ -1,9 +1,8 @@
 //! Tracks and the pages of their indexes.
 
 use super::object::{Columns, Plain, Thrown, bigints, bytes, list, thrown};
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::multihash::Address;
-use crate::sentence::say;
 use crate::track::given::Given;
 use crate::track::pages::{Page, Place};
 use crate::track::{Advertised, Index};
@@ -29,8 +28,8 @@ export interface CoreFragments {
   packLengths: BigUint64Array;
   packFaults: { object: number; error: Error }[];
 }
-/** The index of a Track: its entries, a Constant's Item, or where its pages are. */
-export type CoreIndex = CoreEntries | { form: "constant"; address?: string } | CorePaged;
+/** The index of a Track: its entries, a Constant's Item, or where its pages are; that of a scalar column is well-formed CBOR, and read on this side. */
+export type CoreIndex = CoreEntries | { form: "constant"; address?: string } | CorePaged | { form: "unread" };
 /** A paged index: its top page, the levels of its tree, and what its Track counts. */
 export interface CorePaged {
   form: "paged";
@@ -58,12 +57,7 @@ export interface CoreChildren {
 pub fn decode_track(object: &[u8], modality: &str, timeline: &str, start: u64, end: u64) -> Thrown<JsValue> {
     let decode = || {
         let advertised = Advertised { modality, timeline: Address::parse(timeline)?, coverage: [start, end] };
-        match Index::decode(object, &advertised)? {
-            Index::Scalars(_) => {
-                Err(Error::new(Code::UnsupportedIndex, say!("a scalar column is not read as Items")).about(modality))
-            }
-            index => Ok(index),
-        }
+        Index::decode(object, &advertised)
     };
     Ok(plain(decode().map_err(thrown)?))
 }
@@ -142,8 +136,7 @@ fn plain(index: Index) -> JsValue {
                 .with("addresses", columns.bytes(&index.addresses))
                 .with("packFaults", list(&index.packs.faults, fault))
         }
-        // Refused above: read by functions of its own.
-        Index::Scalars(_) => Plain::new(),
+        Index::Unread => Plain::new().with("form", "unread"),
         Index::Paged(paged) => Plain::new()
             .with("form", "paged")
             .with("root", paged.root)

@@ -20,8 +20,6 @@ mod payload_swaps;
 mod plan;
 mod properties;
 mod registries;
-mod scalar_indexes;
-mod scalar_rows;
 mod track_arrays;
 mod track_fragments;
 mod track_given;

@@ -5,7 +5,6 @@
 use ciborium::Value;
 use dreamdb_arrays::manifest::{FieldKind, Manifest};
 use dreamdb_arrays::modality::{Modality, TrackKind};
-use dreamdb_arrays::scalar::Root;
 use dreamdb_arrays::track::{Advertised, Index};
 use dreamdb_arrays::{Address, ItemType};
 use std::path::{Path, PathBuf};
@@ -121,13 +120,9 @@ fn every_track_decodes() {
                 assert!(index.packs.faults.is_empty(), "{:?}", index.packs.faults);
                 (index.starts, index.objects.len())
             }
-            // What they hold is compared with what was read back, in the tests of the package.
-            Index::Scalars(Root::Entries(index)) => {
-                assert_eq!((index.starts.len(), index.objects.len()), (entries(), entries()), "{modality}");
-                continue;
-            }
-            Index::Scalars(Root::Tree(tree)) => {
-                assert_eq!(content_of(&content, "total_entries"), tree.entries, "{modality}");
+            // What it holds is compared with what was read back, in the tests of the package.
+            Index::Unread => {
+                assert!(modality.starts_with("scalar."));
                 continue;
             }
             Index::Constant(address) => {

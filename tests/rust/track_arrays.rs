@@ -87,7 +87,8 @@ fn a_constant_is_there_or_not() {
     assert_eq!(index("title.text", &[]), Ok(Index::Constant(None)));
     assert_eq!(code(index(CONSTANT, &[])), Code::EntryTooShort);
     assert_eq!(code(index(EVENT, &[bytes(object(1).as_bytes())])), Code::TrackField);
-    assert_eq!(code(index("scalar.int.field=x", &[])), Code::UnsupportedIndex);
+    assert_eq!(index("scalar.int.field=x", &[]), Ok(Index::Unread), "whatever its entries are");
+    assert_eq!(code(decode("scalar.int.field=x", &track("scalar.int.field=x", [0, 1], vec![0x81]))), Code::Cbor);
     assert_eq!(code(decode(EVENT, &track(EVENT, [0, 1], map(&[("form", text("other"))])))), Code::UnsupportedIndex);
 }
 

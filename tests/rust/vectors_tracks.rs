@@ -51,7 +51,7 @@ pub fn decode_track(vector: &Value) -> Outcome {
             (0..index.starts.len()).map(entry).collect()
         }
         Index::Constant(object) => object.iter().map(|object| json!({"address": object.to_string()})).collect(),
-        Index::Fragments(_) | Index::Paged(_) | Index::Scalars(_) => {
+        Index::Fragments(_) | Index::Paged(_) | Index::Unread => {
             panic!("{}: an array Track of another form", vector["id"])
         }
     };

@@ -1,6 +1,5 @@
 /** What the values of scalar columns are in JavaScript, one by one and as columns. */
 import type { Verified } from "../io/verifier.js";
-import type { ScalarEntries } from "./scalar-index.js";
 
 /** A value, by the type that the schema declares: integers and timestamps are i64. */
 export interface ScalarValues {
@@ -57,33 +56,3 @@ export interface Categories {
 
 /** Rows of a scalar column. */
 export type ScalarColumn<T extends ScalarType = ScalarType> = T extends "categorical" ? Column<T> & Categories : Column<T>;
-
-/** The value of one entry. */
-export function valueAt<T extends ScalarType>(type: T, entries: ScalarEntries, position: number): ScalarValues[T] {
-  const column = valuesOf(type, entries, Uint32Array.of(position));
-  const [value] = column;
-  return (type === "bool" ? value === 1 : value) as ScalarValues[T];
-}
-
-/** The values of entries. */
-export function valuesOf<T extends ScalarType>(type: T, entries: ScalarEntries, positions: Uint32Array): ScalarArrays[T] {
-  return pick(type, entries, positions) as ScalarArrays[T];
-}
-
-function pick(type: ScalarType, { texts, words }: ScalarEntries, positions: Uint32Array): ScalarArrays[ScalarType] {
-  if (type === "categorical" || type === "string") return Array.from(positions, (position) => texts[position] ?? "");
-  if (type === "bool") return Uint8Array.from(positions, (position) => Number(words[position] ?? 0n));
-  const own = BigUint64Array.from(positions as Iterable<number>, (position) => words[position] ?? 0n);
-  return type === "float" ? new Float64Array(own.buffer) : new BigInt64Array(own.buffer);
-}
-
-/** The distinct texts of the index, and for each entry the position of its own among them. */
-export function categoriesOf({ texts }: ScalarEntries): { categories: string[]; codes: Uint32Array } {
-  const numbers = new Map<string, number>();
-  const codes = Uint32Array.from(texts, (text) => {
-    const known = numbers.get(text) ?? numbers.size;
-    numbers.set(text, known);
-    return known;
-  });
-  return { categories: [...numbers.keys()], codes };
-}

@@ -185,6 +185,10 @@ export class Track {
   }
 
   #contentOf(index: CoreIndex): Content {
+    if (index.form === "unread") {
+      const { modality } = this.binding;
+      throw new DreamDbError("UnsupportedIndex", "a scalar column is not read as Items", { subject: modality });
+    }
     if (index.form === "constant") return { form: "constant", address: index.address };
     if (index.form !== "paged") return { form: "entries", part: { entries: index, isWhole: true } };
     return { form: "pages", pages: new Pages(this.#objects, this.place, this.binding.modality, index), items: index.items };

@@ -1,5 +1,7 @@
 /** Any host, for those who bring the code themselves: `init()` takes it, and nothing is fetched or held. */
 import * as glue from "../../pkg/dreamdb_arrays.js";
+import { provideScalarReader } from "../dataset/scalars-part.js";
+import * as reading from "../dataset/scalars/reader.js";
 import { DreamDbError } from "../errors.js";
 import { setLastLoader } from "../wasm.js";
 import { loaderOf } from "../wasm-load.js";
@@ -10,5 +12,7 @@ setLastLoader(
     return Promise.reject(new DreamDbError("WasmNotReady", message));
   }),
 );
+
+provideScalarReader(reading);
 
 export * from "../api.js";

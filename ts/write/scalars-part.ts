@@ -3,6 +3,7 @@ import type { CoreBinding } from "../../pkg/dreamdb_arrays.js";
 import { kindOf, refused, textArgument } from "../codec/arguments.js";
 import { addressBytesOf, addressOf } from "../codec/hash.js";
 import { indexPageKey, placeOf, recordKey, trackKey } from "../dataset/keys.js";
+import { scalarReading } from "../dataset/scalars-part.js";
 import type { ScalarType } from "../dataset/scalar-values.js";
 import { DreamDbError } from "../errors.js";
 import { part } from "../part.js";
@@ -33,10 +34,15 @@ export async function grownScalars(
   values: readonly unknown[],
   signal: AbortSignal | undefined,
 ): Promise<{ readonly objects: readonly NewObject[]; readonly track: EditedTrack }> {
-  const { appendedScalars } = given ?? (await part(() => import("./scalars/append.js")));
+  const [{ appendedScalars }, { decodeScalarTrack, decodeScalarPage }] = await Promise.all([
+    given ?? part(() => import("./scalars/append.js")),
+    scalarReading(),
+  ]);
   const place = placeOf(binding);
   const host = {
     call,
+    decodeScalarTrack,
+    decodeScalarPage,
     kindOf,
     refused,
     textArgument,

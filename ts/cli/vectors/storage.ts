@@ -36,6 +36,7 @@ function trackEntries(index: CoreIndex): TrackEntry[] {
     case "constant":
       return index.address === undefined ? [] : [{ address: index.address }];
     case "paged":
+    case "unread":
     case "fragments":
       throw new Error("an array Track has fragment entries");
   }

@@ -2,10 +2,10 @@
  * Tracks of scalar columns with new rows: a pack of records, one for each value, and an index entry of each. Entries of categories and truth values stand in
  * the Track, those of other types in a tree.
  *
- * The core checks what is read; what is written is made here, and loaded by those alone who write scalars. How columns are declared is the matter of
- * manifests/fields.ts.
+ * What is read is decoded as readers decode it, and only then taken apart; how columns are declared is the matter of manifests/fields.ts.
  */
-import type { CoreBinding, CoreScalarPage } from "../../../pkg/dreamdb_arrays.js";
+import type { CoreBinding } from "../../../pkg/dreamdb_arrays.js";
+import type { ScalarPage } from "../../dataset/scalars/index-objects.js";
 import type { ScalarType } from "../../dataset/scalar-values.js";
 import { body, bytes, head, items, itemsUnder, joined, map, text, uint } from "../cbor.js";
 import type { Host } from "./host.js";
@@ -35,15 +35,16 @@ const MAX_U64 = (1n << 64n) - 1n;
 export async function appendedScalars(
   host: Host,
   type: ScalarType,
-  { modality, timeline, start: from, end: to }: CoreBinding,
+  binding: CoreBinding,
   anchors: readonly bigint[],
   values: readonly unknown[],
 ): Promise<GrownScalars> {
+  const { modality, timeline, start: from, end: to } = binding;
   const [first, last] = extentOf(anchors, host);
   const { pack, records } = recordsOf(type, anchors, values, host);
   const added = rowsOf(type, records, host.addressBytesOf(host.addressOf(pack)), host);
   const object = await host.track();
-  const root = host.call((core) => core.decodeScalarTrack(object, modality, timeline, from, to, type));
+  const root = host.call((core) => host.decodeScalarTrack(core, object, binding, type));
   const isEmpty = root.entries?.starts.length === 0;
   const start = isEmpty || first < from ? first : from;
   const end = isEmpty || last >= to ? last + 1n : to;
@@ -56,7 +57,7 @@ export async function appendedScalars(
   } else {
     const read: ReadPage = async (address, level) => {
       const page = await host.page(address);
-      return pageRows(type, page, host.call((core) => core.decodeScalarPage(page, modality, type, BigInt(level))));
+      return pageRows(type, page, host.call((core) => host.decodeScalarPage(core, page, modality, type, BigInt(level))));
     };
     const tree = new Tree(host, host.algorithm, read);
     const grown = await tree.grow(root.entries === undefined ? root : undefined, added);
@@ -126,7 +127,7 @@ function inlineRow(entry: Uint8Array): Row {
 }
 
 /** The rows of a page. */
-function pageRows(type: ScalarType, page: Uint8Array, { entries }: CoreScalarPage): Row[] {
+function pageRows(type: ScalarType, page: Uint8Array, { entries }: ScalarPage): Row[] {
   const utf8 = new TextEncoder();
   return itemsUnder(page, "entries").map((entry, at) => {
     if (entries !== undefined) return leafRow(keyOf(entries.texts === undefined ? keyOfWord(type, entries.words?.[at] ?? 0n) : utf8.encode(entries.texts[at])), entry);

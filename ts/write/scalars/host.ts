@@ -1,11 +1,14 @@
 /** What writers of scalar columns are handed: with imports of their own, pages that write none would load the same code in more pieces. */
 import type { kindOf, refused, textArgument } from "../../codec/arguments.js";
+import type { decodeScalarPage, decodeScalarTrack } from "../../dataset/scalars/index-objects.js";
 import type { DreamDbError } from "../../errors.js";
 import type { call } from "../../wasm.js";
 
 /** The surroundings of a column that gets rows. */
 export interface Host {
   readonly call: typeof call;
+  readonly decodeScalarTrack: typeof decodeScalarTrack;
+  readonly decodeScalarPage: typeof decodeScalarPage;
   readonly kindOf: typeof kindOf;
   readonly refused: typeof refused;
   readonly textArgument: typeof textArgument;

@@ -1,5 +1,5 @@
 /**
- * Records: the sets of anchors that have one value, as src/scalar/rows.rs reads them. The byte 1, the number of buckets, and of each the high half of
+ * Records: the sets of anchors that have one value, as dataset/scalars/rows.ts reads them. The byte 1, the number of buckets, and of each the high half of
  * its anchors and a Roaring bitmap of the low halves in the portable format, without runs, as the reference makes none.
  */
 import { joined } from "../cbor.js";

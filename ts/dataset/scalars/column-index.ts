@@ -3,38 +3,24 @@
  *
  * The index is ordered by values, so whoever looks for anchors needs all of it; which records are needed is then found in memory.
  */
-import type { CoreScalarEntries } from "../../pkg/dreamdb_arrays.js";
-import { withContext } from "../error-context.js";
-import { DreamDbError } from "../errors.js";
-import type { ObjectReader } from "../io/objects.js";
-import { Shared } from "../io/shared.js";
-import { scoped } from "../store/scope.js";
-import { call as core, type Core } from "../wasm.js";
-import { addressAt } from "./entries.js";
-import type { ScalarFieldInfo } from "./fields.js";
-import { indexPageKey, scalarIndexKey, trackKey } from "./keys.js";
-import type { Track } from "./track.js";
+import type { ObjectReader } from "../../io/objects.js";
+import type { Shared } from "../../io/shared.js";
+import type { Core } from "../../wasm.js";
+import type { ScalarFieldInfo } from "../fields.js";
+import type { Track } from "../track.js";
+import { ADDRESS, type LeafEntries } from "./entries.js";
+import type { Host } from "./host.js";
+import { checkScalarIndex, decodeScalarPage, decodeScalarTrack } from "./index-objects.js";
 
-/** Bytes of an address in a column. */
-const ADDRESS = 33;
+/** Characters of an address as text. */
+const ADDRESS_TEXT = 53;
 
 /** Entries of one column at most: what would be held in memory for them is some gigabytes. */
 const MOST_ENTRIES = 1n << 24n;
 
-/** Entries as columns, in the order of the index. */
-export interface ScalarEntries {
-  /** Values that are texts; else they are words. */
-  readonly texts: readonly string[];
-  /** Values that are 0 or 1, two's complement, or the bits of a float. */
-  readonly words: BigUint64Array<ArrayBuffer>;
-  readonly starts: BigUint64Array;
-  readonly ends: BigUint64Array;
-  /** Object of each record, as a position in `addresses`. */
-  readonly objects: Uint32Array;
+/** All entries of a column. */
+export interface ScalarEntries extends Required<Omit<LeafEntries, "addresses">> {
   readonly addresses: readonly string[];
-  readonly offsets: BigUint64Array;
-  /** Bytes of each record; 2^64 − 1 if it is all of its object. */
-  readonly lengths: BigUint64Array;
 }
 
 /** Pages as they are read, counted against what the Track says. */
@@ -46,15 +32,18 @@ interface Walk {
 
 /** The index of one column. */
 export class ScalarIndex {
+  readonly #host: Host;
   readonly #objects: ObjectReader;
   readonly #track: Track;
   readonly #info: ScalarFieldInfo;
   readonly #descriptor: string | undefined;
-  readonly #loading = new Shared<ScalarEntries>();
+  readonly #loading: Shared<ScalarEntries>;
   #entries: ScalarEntries | undefined;
   #byStart: { order: Uint32Array; reach: BigUint64Array } | undefined;
 
-  constructor(objects: ObjectReader, track: Track, info: ScalarFieldInfo, descriptor: string | undefined) {
+  constructor(host: Host, objects: ObjectReader, track: Track, info: ScalarFieldInfo, descriptor: string | undefined) {
+    this.#host = host;
+    this.#loading = new host.Shared();
     this.#objects = objects;
     this.#track = track;
     this.#info = info;
@@ -67,7 +56,7 @@ export class ScalarIndex {
    * @throws {DreamDbError} `HashMismatch`; `ScalarIndex`; the codes of Tracks and entries; `TooLarge`; the store's codes
    */
   async entries(signal?: AbortSignal): Promise<ScalarEntries> {
-    return this.#entries ?? this.#loading.run("index", (shared) => scoped(shared, (own) => this.#load(own)), signal);
+    return this.#entries ?? this.#loading.run("index", (shared) => this.#host.scoped(shared, (own) => this.#load(own)), signal);
   }
 
   /** Positions of the entries whose records may have an anchor, in the order of the index. */
@@ -88,87 +77,89 @@ export class ScalarIndex {
   }
 
   async #load(signal: AbortSignal): Promise<ScalarEntries> {
-    const { modality, timeline, track, start, end } = this.#track.binding;
+    const { Refusal, trackKey, scalarIndexKey } = this.#host;
+    const { binding, place } = this.#track;
+    const { modality, track } = binding;
     const { valueType, name } = this.#info;
     const descriptor = this.#descriptor;
     if (descriptor === undefined) {
-      throw new DreamDbError("ScalarIndex", `the registry names no index for modality ${JSON.stringify(modality)}`, { subject: modality });
+      throw new Refusal("ScalarIndex", `the registry names no index for modality ${JSON.stringify(modality)}`, { subject: modality });
     }
     const [root] = await Promise.all([
-      this.#read(trackKey(this.#track.place, track), track, signal, (functions, object) =>
-        functions.decodeScalarTrack(object, modality, timeline, start, end, valueType),
-      ),
-      this.#read(scalarIndexKey(descriptor), descriptor, signal, (functions, object) =>
-        functions.checkScalarIndex(object, modality, valueType, name),
-      ),
+      this.#read(trackKey(place, track), track, signal, (core, object) => decodeScalarTrack(core, object, binding, valueType)),
+      this.#read(scalarIndexKey(descriptor), descriptor, signal, (core, object) => checkScalarIndex(core, object, modality, valueType, name)),
     ]);
-    if (root.entries !== undefined) return (this.#entries = joined([root.entries]));
+    if (root.entries !== undefined) return (this.#entries = this.#joined([root.entries]));
     if (root.total > MOST_ENTRIES) {
       const message = `the index has ${root.total} entries; at most ${MOST_ENTRIES} are read`;
-      throw new DreamDbError("TooLarge", message, { expected: `at most ${MOST_ENTRIES}`, actual: String(root.total) });
+      throw new Refusal("TooLarge", message, { expected: `at most ${MOST_ENTRIES}`, actual: String(root.total) });
     }
     const walk: Walk = { signal, pages: root.pages, seen: 0n };
     const leaves = await this.#below(root.root, root.height - 1n, walk);
-    const entries = joined(leaves);
+    const entries = this.#joined(leaves);
     if (walk.seen !== root.pages || BigInt(entries.starts.length) !== root.total) {
       const actual = `${walk.seen} pages with ${entries.starts.length} entries`;
       const expected = `${root.pages} pages with ${root.total} entries`;
-      throw new DreamDbError("ScalarIndex", `the index has ${actual}, its Track says ${expected}`, { expected, actual });
+      throw new Refusal("ScalarIndex", `the index has ${actual}, its Track says ${expected}`, { expected, actual });
     }
     return (this.#entries = entries);
   }
 
   /** Leaves below a page, from front to back. */
-  async #below(address: string, level: bigint, walk: Walk): Promise<CoreScalarEntries[]> {
+  async #below(address: string, level: bigint, walk: Walk): Promise<LeafEntries[]> {
+    const { Refusal, indexPageKey } = this.#host;
     walk.seen++;
     if (walk.seen > walk.pages) {
       const message = `the index has more pages than the ${walk.pages} that its Track says`;
-      throw new DreamDbError("ScalarIndex", message, { expected: String(walk.pages) });
+      throw new Refusal("ScalarIndex", message, { expected: String(walk.pages) });
     }
     const { modality } = this.#track.binding;
-    const page = await this.#read(indexPageKey(this.#track.place, address), address, walk.signal, (functions, object) =>
-      functions.decodeScalarPage(object, modality, this.#info.valueType, level),
+    const page = await this.#read(indexPageKey(this.#track.place, address), address, walk.signal, (core, object) =>
+      decodeScalarPage(core, object, modality, this.#info.valueType, level),
     );
     if (page.entries !== undefined) return [page.entries];
-    const { children } = page;
-    const below = Array.from({ length: children.length / ADDRESS }, (_, at) => this.#below(addressAt(children, at), level - 1n, walk));
+    const below = this.#addresses(page.children).map((child) => this.#below(child, level - 1n, walk));
     return (await Promise.all(below)).flat();
   }
 
-  async #read<T>(key: string, address: string, signal: AbortSignal, decode: (functions: Core, object: Uint8Array) => T): Promise<T> {
+  async #read<T>(key: string, address: string, signal: AbortSignal, decode: (core: Core, object: Uint8Array) => T): Promise<T> {
     const object = await this.#objects.metadata({ key, address }, signal);
     try {
-      return core((functions) => decode(functions, object));
+      return this.#host.call((core) => decode(core, object));
     } catch (error) {
-      throw withContext(error, { key });
+      throw this.#host.withContext(error, { key });
     }
   }
-}
 
-/** The entries of all leaves as one. */
-function joined(leaves: readonly CoreScalarEntries[]): ScalarEntries {
-  const numbers = new Map<string, number>();
-  const objects = new Uint32Array(leaves.reduce((sum, leaf) => sum + leaf.objects.length, 0));
-  let at = 0;
-  for (const leaf of leaves) {
-    const own = Array.from({ length: leaf.addresses.length / ADDRESS }, (_, number) => {
-      const address = addressAt(leaf.addresses, number);
-      const known = numbers.get(address) ?? numbers.size;
-      numbers.set(address, known);
-      return known;
-    });
-    for (const object of leaf.objects) objects[at++] = own[object] ?? 0;
+  #addresses(bytes: Uint8Array): string[] {
+    const texts = bytes.length === 0 ? "" : this.#host.call((core) => core.addressTexts(bytes));
+    return Array.from({ length: bytes.length / ADDRESS }, (_, at) => texts.slice(at * ADDRESS_TEXT, (at + 1) * ADDRESS_TEXT));
   }
-  return {
-    texts: leaves.flatMap((leaf) => leaf.texts ?? []),
-    words: concatenated(leaves.map((leaf) => leaf.words ?? new BigUint64Array(0))),
-    starts: concatenated(leaves.map((leaf) => leaf.starts)),
-    ends: concatenated(leaves.map((leaf) => leaf.ends)),
-    objects,
-    addresses: [...numbers.keys()],
-    offsets: concatenated(leaves.map((leaf) => leaf.offsets)),
-    lengths: concatenated(leaves.map((leaf) => leaf.lengths)),
-  };
+
+  /** The entries of all leaves as one. */
+  #joined(leaves: readonly LeafEntries[]): ScalarEntries {
+    const numbers = new Map<string, number>();
+    const objects = new Uint32Array(leaves.reduce((sum, leaf) => sum + leaf.objects.length, 0));
+    let at = 0;
+    for (const leaf of leaves) {
+      const own = this.#addresses(leaf.addresses).map((address) => {
+        const known = numbers.get(address) ?? numbers.size;
+        numbers.set(address, known);
+        return known;
+      });
+      for (const object of leaf.objects) objects[at++] = own[object] ?? 0;
+    }
+    return {
+      texts: leaves.flatMap((leaf) => leaf.texts ?? []),
+      words: concatenated(leaves.map((leaf) => leaf.words ?? new BigUint64Array(0))),
+      starts: concatenated(leaves.map((leaf) => leaf.starts)),
+      ends: concatenated(leaves.map((leaf) => leaf.ends)),
+      objects,
+      addresses: [...numbers.keys()],
+      offsets: concatenated(leaves.map((leaf) => leaf.offsets)),
+      lengths: concatenated(leaves.map((leaf) => leaf.lengths)),
+    };
+  }
 }
 
 function concatenated(parts: readonly BigUint64Array[]): BigUint64Array<ArrayBuffer> {

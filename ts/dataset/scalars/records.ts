@@ -3,25 +3,25 @@
  *
  * A pack's length stands nowhere but in its outboard; without one the pack is read whole where it is to be verified.
  */
-import { withContext } from "../error-context.js";
-import { DreamDbError } from "../errors.js";
-import type { Call } from "../io/call.js";
-import type { ObjectReader } from "../io/objects.js";
-import type { ProvableObject } from "../io/outboards.js";
-import type { Span } from "../io/spans.js";
-import type { CheckedBytes, ObjectId } from "../io/verifier.js";
-import { type Place, recordKey } from "./keys.js";
-import type { ScalarEntries } from "./scalar-index.js";
-
-/** Length of a record that is a whole object. */
-const WHOLE = (1n << 64n) - 1n;
+import type { DreamDbError } from "../../errors.js";
+import type { Call } from "../../io/call.js";
+import type { ObjectReader } from "../../io/objects.js";
+import type { ProvableObject } from "../../io/outboards.js";
+import type { Span } from "../../io/spans.js";
+import type { CheckedBytes, ObjectId } from "../../io/verifier.js";
+import type { Place } from "../keys.js";
+import type { ScalarEntries } from "./column-index.js";
+import { WHOLE } from "./entries.js";
+import type { Host } from "./host.js";
 
 /** The records of one column. */
 export class ScalarRecords {
+  readonly #host: Host;
   readonly #objects: ObjectReader;
   readonly #place: Place;
 
-  constructor(objects: ObjectReader, place: Place) {
+  constructor(host: Host, objects: ObjectReader, place: Place) {
+    this.#host = host;
     this.#objects = objects;
     this.#place = place;
   }
@@ -56,7 +56,7 @@ export class ScalarRecords {
       });
       const read = this.#spans(this.#object(entries, object), spans, call, together);
       for (const [number, at] of members.entries()) {
-        reads[at] = read.then((parts) => parts[number] ?? Promise.reject(new DreamDbError("Internal", "a record was lost")));
+        reads[at] = read.then((parts) => parts[number] ?? Promise.reject(new this.#host.Refusal("Internal", "a record was lost")));
       }
     }
     return reads;
@@ -64,7 +64,7 @@ export class ScalarRecords {
 
   #object(entries: ScalarEntries, object: number): ObjectId {
     const address = entries.addresses[object] ?? "";
-    return { key: recordKey(this.#place, address), address };
+    return { key: this.#host.recordKey(this.#place, address), address };
   }
 
   /** One promise for each span, once it is known how they are read. */
@@ -81,17 +81,17 @@ export class ScalarRecords {
       runOf[at] = runs.length - 1;
     }
     const reach = runs.reduce((most, { end }) => Math.max(most, end), 0);
-    if (reach > Number.MAX_SAFE_INTEGER) throw outOfBounds(id, reach, undefined);
+    if (reach > Number.MAX_SAFE_INTEGER) throw this.#outOfBounds(id, reach, undefined);
     const length = await this.#objects.lengthOf(id, reach, call);
-    if (length !== undefined && length < BigInt(reach)) throw outOfBounds(id, reach, length);
+    if (length !== undefined && length < BigInt(reach)) throw this.#outOfBounds(id, reach, length);
     let read: Promise<CheckedBytes>[];
     if (length === undefined && this.#objects.verifies) {
       const { bytes, verified } = await this.#objects.item(id, call);
-      if (bytes.byteLength < reach) throw outOfBounds(id, reach, BigInt(bytes.byteLength));
+      if (bytes.byteLength < reach) throw this.#outOfBounds(id, reach, BigInt(bytes.byteLength));
       read = runs.map(({ start, end }) => Promise.resolve({ bytes: bytes.slice(start, end), verified }));
     } else {
       const check = (said: bigint): void => {
-        if (said < BigInt(reach)) throw outOfBounds(id, reach, said);
+        if (said < BigInt(reach)) throw this.#outOfBounds(id, reach, said);
       };
       const pack: ProvableObject = { ...id, length: Number(length ?? BigInt(reach)), check };
       read = this.#objects.spans(pack, runs, call);
@@ -103,10 +103,11 @@ export class ScalarRecords {
       return { bytes: bytes.subarray(from, from + end - start), verified };
     });
   }
-}
 
-function outOfBounds({ key }: ObjectId, reach: number, length: bigint | undefined): DreamDbError {
-  const actual = length === undefined ? "fewer" : `${length}`;
-  const message = `the records of the pack reach to byte ${reach}, it has ${actual}`;
-  return withContext(new DreamDbError("PackSliceOutOfBounds", message, { expected: String(reach), actual }), { key }) as DreamDbError;
+  #outOfBounds({ key }: ObjectId, reach: number, length: bigint | undefined): DreamDbError {
+    const { Refusal, withContext } = this.#host;
+    const actual = length === undefined ? "fewer" : `${length}`;
+    const message = `the records of the pack reach to byte ${reach}, it has ${actual}`;
+    return withContext(new Refusal("PackSliceOutOfBounds", message, { expected: String(reach), actual }), { key }) as DreamDbError;
+  }
 }
