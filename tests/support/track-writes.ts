@@ -91,7 +91,7 @@ export function decodeOf(track: Uint8Array) {
 export function entriesIn(pages: ReadonlyMap<string, Uint8Array>, track: Uint8Array): Entry[] {
   const { modality } = bindingOf(track);
   const index = decodeOf(track);
-  if (index.form === "constant") throw new Error("a Constant has no entries");
+  if (index.form === "constant" || index.form === "unread") throw new Error("a Constant or a scalar column has no entries");
   if (index.form !== "paged") return listed(index);
   const all: Entry[] = [];
   let count = 0n;

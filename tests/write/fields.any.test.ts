@@ -2,6 +2,7 @@
 import { codec, type ErrorCode, init } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
 import { map, text } from "../../ts/cli/vectors/cbor.js";
+import { checkScalarIndex } from "../../ts/dataset/scalars/index-objects.js";
 import { call } from "../../ts/wasm.js";
 import { declare } from "../../ts/write/declare.js";
 import type { FieldDeclaration } from "../../ts/write/schema.js";
@@ -31,7 +32,7 @@ describe("scalar columns", () => {
     expect(field.schema).toEqual(map([["kind", text("scalar")], ["name", text(name)], ["required", Uint8Array.of(0xf4)], ["value_type", text(type)]]));
     const { descriptor = field.schema } = field;
     expect(codec.addressOf(descriptor)).toBe(address);
-    expect(call((core) => core.checkScalarIndex(descriptor, modality, type, name))).toBeUndefined();
+    expect(call((core) => checkScalarIndex(core, descriptor, modality, type, name))).toBeUndefined();
     expect(first(field).manifest.fields).toMatchObject([{ kind: "scalar", valueType: type, required: false, scalarIndex: address }]);
   });
 
