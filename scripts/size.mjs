@@ -85,12 +85,12 @@ try {
     const wasmFiles = files.filter((file) => file.endsWith(".wasm"));
     /** @type {Row[]} */
     const rows = [
-      { what: "wasm", bytes: wasm.length, aim: 120 * KB, limit: 126 * KB },
+      { what: "wasm", bytes: wasm.length, aim: 120 * KB, limit: 118 * KB },
       { what: "wasm, gzip -9", bytes: gzip(wasm) },
-      { what: "wasm, brotli -11", bytes: brotli(wasm), aim: 45 * KB, limit: 50.4 * KB },
+      { what: "wasm, brotli -11", bytes: brotli(wasm), aim: 45 * KB, limit: 47.6 * KB },
       { what: "browser entry, minified, gzip -9", bytes: atImport, aim: 20 * KB, limit: 20 * KB },
-      { what: "… and what opening a dataset loads", bytes: later[0] ?? 0, limit: 58.6 * KB },
-      { what: "… and what writing loads", bytes: later[1] ?? 0, limit: 75 * KB },
+      { what: "… and what opening a dataset loads", bytes: later[0] ?? 0, limit: 59.5 * KB },
+      { what: "… and what writing loads", bytes: later[1] ?? 0, limit: 76 * KB },
       { what: `npm package, ${files.length} files`, bytes: statSync(path).size, aim: 1000 * KB, limit: 1000 * KB },
     ];
     const over = rows.filter((row) => row.limit !== undefined && row.bytes > row.limit).map((row) => row.what);

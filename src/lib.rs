@@ -38,7 +38,7 @@ mod wasm;
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// A panic is a defect, and stops the module, which JavaScript sees: to say more would take what the standard library has for it.
 #[cfg(target_arch = "wasm32")]

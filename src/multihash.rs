@@ -71,9 +71,14 @@ impl Address {
     /// Its text. Without the machinery of [`fmt`], which is no part of the module.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(ADDRESS_CHARS);
+        let mut text = [0_u8; ADDRESS_CHARS];
+        let mut letters = text.iter_mut();
         let (mut window, mut bits) = (0_u32, 0_u32);
-        let mut push = |digit: u32| text.push(letter(digit));
+        let mut push = |digit: u32| {
+            if let Some(slot) = letters.next() {
+                *slot = letter(digit);
+            }
+        };
         for byte in self.0 {
             window = (window << 8) | u32::from(byte);
             bits = bits.wrapping_add(8);
@@ -84,7 +89,7 @@ impl Address {
             }
         }
         push(window << 5_u32.wrapping_sub(bits));
-        text
+        String::from(core::str::from_utf8(&text).unwrap_or_default())
     }
 
     /// The address whose text is `text`.
@@ -206,8 +211,8 @@ pub fn verify_all(addresses: &[u8], ends: &[u32], bytes: &[u8]) -> Result<u32> {
 }
 
 /// The letter of the last five bits of a number.
-pub(crate) fn letter(digit: u32) -> char {
-    ALPHABET.get((digit & 31) as usize).copied().unwrap_or_default().into()
+pub(crate) fn letter(digit: u32) -> u8 {
+    ALPHABET.get((digit & 31) as usize).copied().unwrap_or_default()
 }
 
 /// A byte as `0x1e`.

@@ -91,7 +91,7 @@ impl Said {
     fn begin(&mut self, template: Template) {
         self.0.said.push('\u{1}');
         for shift in [0, 5, 10, 15] {
-            self.0.said.push(crate::multihash::letter(template >> shift));
+            self.0.said.push(crate::multihash::letter(template >> shift).into());
         }
     }
 

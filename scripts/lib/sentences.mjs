@@ -20,19 +20,23 @@ const SENTENCES = ${JSON.stringify(table.join("\n"))};
 let sentences;
 /**
  * What a text of a refusal spells.
- * @param {string} message
+ * @param {string} text
  * @returns {string}
  */
-function told(message) {
+function told(text) {
     sentences ??= new Map(SENTENCES.split("\\n").map((line) => [line.slice(0, 4), line.slice(4)]));
-    for (;;) {
-        const inner = message.replace(/\\x01([^\\x01-\\x03]{4})((?:\\x02[^\\x01-\\x03]*)*)\\x03/, (_, letters, parts) => {
-            const [, ...rest] = parts.split("\\x02");
-            return sentences.get(letters).replace(/\\{\\}/g, () => rest.shift());
-        });
-        if (inner === message) return message;
-        message = inner;
+    // Sentences that are open, each as its letters and its parts so far; at the bottom what is told.
+    const open = [[""]];
+    const say = (words) => (open[open.length - 1].push(open[open.length - 1].pop() + words));
+    for (const piece of text.split(/([\\x01-\\x03])/)) {
+        if (piece === "\\x01") open.push([""]);
+        else if (piece === "\\x02") open[open.length - 1].push("");
+        else if (piece === "\\x03") {
+            const [letters, ...parts] = open.pop();
+            say(sentences.get(letters).replace(/\\{\\}/g, () => parts.shift()));
+        } else say(piece);
     }
+    return open[0][0];
 }
 `;
 }

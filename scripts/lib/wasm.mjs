@@ -7,13 +7,15 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { digest, isCurrent, stamp } from "./fingerprint.mjs";
+import { APPENDED_TYPES, appendedCode } from "./glue.mjs";
 import { root, scratch } from "./paths.mjs";
 import { ask, must } from "./run.mjs";
 import { buildEnv, rustEnv, sysroot } from "./rust.mjs";
-import { sentencesCode } from "./sentences.mjs";
 
-const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs", "scripts/lib/sentences.mjs"];
+const INPUTS = ["Cargo.toml", "bindings/Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "src", "blake3/Cargo.toml", "blake3/src", "scripts/lib/wasm.mjs", "scripts/lib/glue.mjs", "scripts/lib/sentences.mjs"];
 const FILES = ["dreamdb_arrays.js", "dreamdb_arrays.d.ts", "dreamdb_arrays_bg.wasm", "dreamdb_arrays_bg.wasm.d.ts"];
+/** What the files are called as they are made: the module has that name once for each function that it imports. */
+const SHORT = "a";
 const INLINE = "ts/wasm-inline.ts";
 const OUTPUTS = ["pkg", INLINE];
 
@@ -32,7 +34,7 @@ export async function buildWasm() {
     await must(
       "wasm-pack",
       // no-install: a tool that set-up did not bring is an error here, not a silent download.
-      ["build", "--mode", "no-install", "--target", "web", "--release", "--no-pack", "--no-gitignore", "--out-dir", out, join(root, "bindings")],
+      ["build", "--mode", "no-install", "--target", "web", "--release", "--no-pack", "--no-gitignore", "--out-dir", out, "--out-name", SHORT, join(root, "bindings")],
       { env: { ...buildEnv(), CARGO_ENCODED_RUSTFLAGS: rustflags().join("\x1f") } },
     );
     patchGlue(out);
@@ -64,7 +66,7 @@ function rustflags() {
 }
 
 /**
- * Give the glue what it lacks: a way to let go of an instance that trapped, and the sentences of refusals.
+ * Give the glue what it lacks: a way to let go of an instance that trapped, and the words that the module has by number (glue.mjs).
  *
  * The glue holds its instance in a variable of its own, and its `initSync` returns early once that is set. wasm-bindgen's own answer,
  * --experimental-reset-state-function, cannot be asked for through wasm-pack. One appended function that clears the variable is
@@ -72,14 +74,13 @@ function rustflags() {
  * @param {string} folder
  */
 function patchGlue(folder) {
-  const glue = join(folder, "dreamdb_arrays.js");
+  const glue = join(folder, `${SHORT}.js`);
   const text = readFileSync(glue, "utf8");
   const facts = [
     "let wasmModule, wasmInstance, wasm;",
     "function initSync(module) {\n    if (wasm !== undefined) return wasm;",
     "const instance = new WebAssembly.Instance(module, imports);\n    return __wbg_finalize_init(instance, module);",
     "    wasm = instance.exports;\n",
-    "function getStringFromWasm0(ptr, len) {\n",
   ];
   const views = [...text.matchAll(/^let (cached\w+Memory\d+) = null;/gm)].map((match) => `    ${match[1]} = null;\n`);
   for (const fact of [...facts, ...views]) {
@@ -89,36 +90,19 @@ function patchGlue(folder) {
   if (/^(let|const) heap\b/m.test(text)) throw new Error("the glue keeps a heap of JavaScript objects; it must be cleared as well");
 
   const comment = "/**\n * Let go of the current instance; `initSync` then makes a fresh one. For one that trapped.\n */\n";
-  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n    names.clear();\n}\n${PUT}${sentencesCode(join(root, "src"))}`);
-  const types = join(folder, "dreamdb_arrays.d.ts");
-  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n`);
+  writeFileSync(glue, `${text}\n${comment}export function forgetInstance() {\n    wasm = undefined;\n    __wbg_init_promise = undefined;\n}\n${appendedCode(join(root, "src"))}`);
+  const types = join(folder, `${SHORT}.d.ts`);
+  writeFileSync(types, `${readFileSync(types, "utf8")}\n${comment}export function forgetInstance(): void;\n${APPENDED_TYPES}`);
 }
-
-/**
- * What src/wasm/object.rs imports as `put` and `say`. A module has each name once, in a place where it stays, so that a name is made into a string once.
- */
-const PUT = `
-const names = new Map();
-/** Gives an object a property, whose name stands at that place in the module's memory. */
-function put(object, at, length, value) {
-    const place = at * 256 + length;
-    let name = names.get(place);
-    if (name === undefined) names.set(place, (name = getStringFromWasm0(at, length)));
-    object[name] = value;
-}
-/** As \`put\`, of a text that spells sentences. */
-function say(object, at, length, text) {
-    put(object, at, length, told(text));
-}
-`;
 
 /** @param {string} folder */
 function moveIntoPlace(folder) {
   const pkg = join(root, "pkg");
   mkdirSync(pkg, { recursive: true });
   for (const file of FILES) {
-    if (!existsSync(join(folder, file))) throw new Error(`wasm-pack wrote no ${file}`);
-    renameSync(join(folder, file), join(pkg, file));
+    const made = join(folder, file.replace("dreamdb_arrays", SHORT));
+    if (!existsSync(made)) throw new Error(`wasm-pack wrote no ${made}`);
+    renameSync(made, join(pkg, file));
   }
   for (const other of readdirSync(pkg)) {
     if (!FILES.includes(other)) rmSync(join(pkg, other), { recursive: true, force: true });

@@ -1,6 +1,7 @@
 //! Manifests, ItemManifests, pack spans and tombstones.
 
 use super::item_types::{describe, document};
+use super::names::name;
 use super::object::{Plain, Thrown, bigints, bytes, list, text, thrown};
 use crate::item_manifest::{self, ItemManifest};
 use crate::manifest::{self, Binding, Field, FieldKind, Manifest, Role};
@@ -88,15 +89,15 @@ pub fn decode_manifest(object: &[u8]) -> Thrown<JsValue> {
     let manifest = Manifest::decode(object).map_err(thrown)?;
     let note = |(key, text): &(&str, &str)| list(&[*key, *text], |text| JsValue::from_str(text));
     Ok(Plain::new()
-        .with("timestamp", manifest.timestamp)
-        .with("writer", manifest.writer)
-        .with("parents", list(&manifest.parents, text))
-        .with("timelines", list(&manifest.timelines, text))
-        .with("tracksForm", manifest.tracks_form)
-        .maybe("tombstones", manifest.tombstones)
-        .with("notes", list(&manifest.notes, note))
-        .with("bindings", list(&manifest.active, binding))
-        .with("fields", list(&manifest.fields, field))
+        .with(name!("timestamp"), manifest.timestamp)
+        .with(name!("writer"), manifest.writer)
+        .with(name!("parents"), list(&manifest.parents, text))
+        .with(name!("timelines"), list(&manifest.timelines, text))
+        .with(name!("tracksForm"), manifest.tracks_form)
+        .maybe(name!("tombstones"), manifest.tombstones)
+        .with(name!("notes"), list(&manifest.notes, note))
+        .with(name!("bindings"), list(&manifest.active, binding))
+        .with(name!("fields"), list(&manifest.fields, field))
         .done())
 }
 
@@ -143,7 +144,10 @@ pub fn check_chunk(position: u64, size: u64, body: u64) -> Thrown<()> {
 #[wasm_bindgen(js_name = decodeItemManifest, unchecked_return_type = "CoreItemManifest")]
 pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
     let manifest = ItemManifest::decode(object, size).map_err(thrown)?;
-    Ok(Plain::new().with("addresses", bytes(&manifest.addresses)).with("sizes", bigints(&manifest.sizes)).done())
+    Ok(Plain::new()
+        .with(name!("addresses"), bytes(&manifest.addresses))
+        .with(name!("sizes"), bigints(&manifest.sizes))
+        .done())
 }
 
 /// Decodes a head of tombstones.
@@ -154,10 +158,10 @@ pub fn decode_item_manifest(object: &[u8], size: u64) -> Thrown<JsValue> {
 pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
     let head = Head::decode(object).map_err(thrown)?;
     Ok(Plain::new()
-        .maybe("timeline", head.timeline)
-        .with("parents", list(&head.parents, text))
-        .with("anchors", bigints(&head.anchors))
-        .maybe("root", head.root.as_ref().map(summary))
+        .maybe(name!("timeline"), head.timeline)
+        .with(name!("parents"), list(&head.parents, text))
+        .with(name!("anchors"), bigints(&head.anchors))
+        .maybe(name!("root"), head.root.as_ref().map(summary))
         .done())
 }
 
@@ -169,19 +173,19 @@ pub fn decode_tombstones(object: &[u8]) -> Thrown<JsValue> {
 pub fn decode_tombstone_page(object: &[u8], min: u64, max: u64, count: u64, level: u64, page: &str) -> Thrown<JsValue> {
     let decode = || Page::decode(object, &Summary { min, max, count, level, page: Address::parse(page)? });
     Ok(match decode().map_err(thrown)? {
-        Page::Leaf(anchors) => Plain::new().with("anchors", bigints(&anchors)),
-        Page::Internal(children) => Plain::new().with("children", list(&children, summary)),
+        Page::Leaf(anchors) => Plain::new().with(name!("anchors"), bigints(&anchors)),
+        Page::Internal(children) => Plain::new().with(name!("children"), list(&children, summary)),
     }
     .done())
 }
 
 fn summary(summary: &Summary) -> JsValue {
     Plain::new()
-        .with("min", summary.min)
-        .with("max", summary.max)
-        .with("count", summary.count)
-        .with("level", summary.level)
-        .with("page", summary.page)
+        .with(name!("min"), summary.min)
+        .with(name!("max"), summary.max)
+        .with(name!("count"), summary.count)
+        .with(name!("level"), summary.level)
+        .with(name!("page"), summary.page)
         .done()
 }
 
@@ -192,38 +196,42 @@ fn binding(binding: &Binding<'_>) -> JsValue {
     };
     let [start, end] = binding.coverage;
     Plain::new()
-        .with("field", binding.field)
-        .with("kind", binding.kind.name())
-        .maybe("layerOf", layer_of)
-        .with("track", binding.track)
-        .with("start", start)
-        .with("end", end)
-        .with("modality", binding.modality)
-        .with("timeline", binding.timeline)
+        .with(name!("field"), binding.field)
+        .with(name!("kind"), binding.kind.name())
+        .maybe(name!("layerOf"), layer_of)
+        .with(name!("track"), binding.track)
+        .with(name!("start"), start)
+        .with(name!("end"), end)
+        .with(name!("modality"), binding.modality)
+        .with(name!("timeline"), binding.timeline)
         .done()
 }
 
 fn field(field: &Field<'_>) -> JsValue {
     let binding = u32::try_from(field.binding).unwrap_or(u32::MAX);
-    let plain = Plain::new().with("name", field.name).maybe("required", field.required).with("binding", binding);
+    let plain = Plain::new()
+        .with(name!("name"), field.name)
+        .maybe(name!("required"), field.required)
+        .with(name!("binding"), binding);
     match &field.kind {
         FieldKind::Array { item_type, track_kind } => plain
-            .with("kind", "array")
-            .with("type", describe(item_type).done())
-            .with("typeCbor", document(item_type))
-            .with("itemId", item_type.id())
-            .with("trackKind", track_kind.name())
-            .with("objectKind", track_kind.storage().object_kind()),
+            .with(name!("kind"), "array")
+            .with(name!("type"), describe(item_type).done())
+            .with(name!("typeCbor"), document(item_type))
+            .with(name!("itemId"), item_type.id())
+            .with(name!("trackKind"), track_kind.name())
+            .with(name!("objectKind"), track_kind.storage().object_kind()),
         FieldKind::Media { media, mime, pack_items, chunk_size } => plain
-            .with("kind", media.name())
-            .with("mime", *mime)
-            .maybe("packItems", *pack_items)
-            .maybe("chunkSize", *chunk_size),
-        FieldKind::Constant { modality } => plain.with("kind", "constant").with("modality", *modality),
-        FieldKind::Scalar { value_type, index } => {
-            plain.with("kind", "scalar").with("valueType", *value_type).maybe("scalarIndex", *index)
-        }
-        FieldKind::Other { kind } => plain.with("kind", *kind),
+            .with(name!("kind"), media.name())
+            .with(name!("mime"), *mime)
+            .maybe(name!("packItems"), *pack_items)
+            .maybe(name!("chunkSize"), *chunk_size),
+        FieldKind::Constant { modality } => plain.with(name!("kind"), "constant").with(name!("modality"), *modality),
+        FieldKind::Scalar { value_type, index } => plain
+            .with(name!("kind"), "scalar")
+            .with(name!("valueType"), *value_type)
+            .maybe(name!("scalarIndex"), *index),
+        FieldKind::Other { kind } => plain.with(name!("kind"), *kind),
     }
     .done()
 }

@@ -1,5 +1,6 @@
 //! Item types and modality tags.
 
+use super::names::name;
 use super::object::{Plain, Thrown, bytes, list, text, thrown};
 use crate::error::{Code, Error};
 use crate::item_type::{Declaration, ItemType};
@@ -105,15 +106,15 @@ pub fn parse_modality(tag: &str) -> Thrown<JsValue> {
     let parse = || {
         let modality = Modality::parse(tag)?;
         let plain = Plain::new()
-            .with("class", modality.class())
-            .with("encoding", modality.encoding())
-            .with("array", modality.is_array())
-            .maybe("trackKind", modality.track_kind()?.map(TrackKind::name));
+            .with(name!("class"), modality.class())
+            .with(name!("encoding"), modality.encoding())
+            .with(name!("array"), modality.is_array())
+            .maybe(name!("trackKind"), modality.track_kind()?.map(TrackKind::name));
         if !modality.is_array() {
             return Ok(plain.done());
         }
         let (_, storage) = modality.array_kinds()?;
-        Ok(plain.with("storage", storage.tag_name()).with("objectKind", storage.object_kind()).done())
+        Ok(plain.with(name!("storage"), storage.tag_name()).with(name!("objectKind"), storage.object_kind()).done())
     };
     parse().map_err(thrown)
 }
@@ -131,22 +132,24 @@ pub fn bind_modality(tag: &str, cbor: &[u8]) -> Thrown<JsValue> {
 /// The document of a type as a plain object.
 pub(super) fn describe(item_type: &ItemType) -> Plain {
     let semantics = item_type.semantics();
-    let plain =
-        Plain::new().with("family", item_type.family()).with("version", 1_u32).with("dtype", item_type.dtype().name());
+    let plain = Plain::new()
+        .with(name!("family"), item_type.family())
+        .with(name!("version"), 1_u32)
+        .with(name!("dtype"), item_type.dtype().name());
     let plain = match item_type {
-        ItemType::Dense(dense) => plain.with("shape", extents(dense.shape())),
-        ItemType::Ragged(ragged) => plain.with("innerShape", extents(ragged.inner_shape())),
-        ItemType::Csr(csr) => plain.with("shape", extents(&csr.shape())).with("indexDtype", "u64"),
+        ItemType::Dense(dense) => plain.with(name!("shape"), extents(dense.shape())),
+        ItemType::Ragged(ragged) => plain.with(name!("innerShape"), extents(ragged.inner_shape())),
+        ItemType::Csr(csr) => plain.with(name!("shape"), extents(&csr.shape())).with(name!("indexDtype"), "u64"),
     };
     plain
-        .with("endianness", item_type.endianness().name())
-        .with("layout", item_type.layout().name())
-        .with("codec", item_type.codec_name())
-        .with("codecVersion", 1_u32)
-        .with("semanticType", semantics.semantic_type.as_str())
-        .with("units", semantics.units.as_str())
-        .with("frame", semantics.frame.as_str())
-        .with("axisOrder", semantics.axis_order.as_str())
+        .with(name!("endianness"), item_type.endianness().name())
+        .with(name!("layout"), item_type.layout().name())
+        .with(name!("codec"), item_type.codec_name())
+        .with(name!("codecVersion"), 1_u32)
+        .with(name!("semanticType"), semantics.semantic_type.as_str())
+        .with(name!("units"), semantics.units.as_str())
+        .with(name!("frame"), semantics.frame.as_str())
+        .with(name!("axisOrder"), semantics.axis_order.as_str())
 }
 
 /// Canonical CBOR of a type.

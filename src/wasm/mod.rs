@@ -12,6 +12,7 @@ mod cbor;
 mod datasets;
 mod hashing;
 mod item_types;
+mod names;
 mod object;
 mod payloads;
 mod plans;
@@ -20,13 +21,6 @@ mod tracks;
 
 use object::list;
 use wasm_bindgen::prelude::*;
-
-/// Every code that the crate's refusals can have.
-#[must_use]
-#[wasm_bindgen(js_name = errorCodes, unchecked_return_type = "string[]")]
-pub fn error_codes() -> JsValue {
-    list(crate::Code::ALL, |code| code.as_str().into())
-}
 
 /// Names of the dtypes and the bytes of an element of each, in the order of their numbers.
 #[must_use]

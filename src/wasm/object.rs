@@ -3,6 +3,7 @@
 //! The few constructors that this needs are declared here, each property with the type that it has: a number or a
 //! text then crosses the boundary as itself, and not as a value that was made for it and is thrown away.
 
+use super::names::name;
 use crate::error::Error;
 use crate::multihash::Address;
 use wasm_bindgen::prelude::*;
@@ -13,20 +14,20 @@ extern "C" {
     #[wasm_bindgen(constructor)]
     fn new() -> Object;
 
-    // `put` stands in the glue (scripts/lib/wasm.mjs): it takes the name of a property as the place where the module has it.
+    // `put`, `say` and `refusal` stand in the glue (scripts/lib/glue.mjs), which knows names and codes by their numbers.
     #[wasm_bindgen(js_name = put)]
-    fn put_value(target: &JsValue, key: usize, length: usize, value: &JsValue);
+    fn put_value(target: &JsValue, name: u32, value: &JsValue);
     #[wasm_bindgen(js_name = put)]
-    fn put_text(target: &JsValue, key: usize, length: usize, value: &str);
+    fn put_text(target: &JsValue, name: u32, value: &str);
     #[wasm_bindgen(js_name = put)]
-    fn put_bigint(target: &JsValue, key: usize, length: usize, value: u64);
+    fn put_bigint(target: &JsValue, name: u32, value: u64);
     #[wasm_bindgen(js_name = put)]
-    fn put_number(target: &JsValue, key: usize, length: usize, value: u32);
+    fn put_number(target: &JsValue, name: u32, value: u32);
     #[wasm_bindgen(js_name = put)]
-    fn put_bool(target: &JsValue, key: usize, length: usize, value: bool);
+    fn put_bool(target: &JsValue, name: u32, value: bool);
     // As `put`, for a text of refusals, which spells its sentences.
     #[wasm_bindgen(js_name = say)]
-    fn put_said(target: &JsValue, key: usize, length: usize, value: &str);
+    fn put_said(target: &JsValue, name: u32, value: &str);
 
     type Array;
     #[wasm_bindgen(constructor)]
@@ -34,10 +35,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn push(this: &Array, value: &JsValue);
 
-    #[wasm_bindgen(js_name = Error)]
-    type JsError;
-    #[wasm_bindgen(constructor, js_class = "Error")]
-    fn new() -> JsError;
+    fn refusal(code: u32, message: &str) -> JsValue;
 
     type Uint8Array;
     #[wasm_bindgen(constructor)]
@@ -71,42 +69,42 @@ pub(super) type Thrown<T> = Result<T, JsValue>;
 
 /// What a property of a plain object can be.
 pub(super) trait Property {
-    fn put(self, object: &JsValue, key: &'static str);
+    fn put(self, object: &JsValue, name: u32);
 }
 
 impl Property for &str {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_text(object, key.as_ptr().addr(), key.len(), self);
+    fn put(self, object: &JsValue, name: u32) {
+        put_text(object, name, self);
     }
 }
 
 impl Property for Address {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_text(object, key.as_ptr().addr(), key.len(), &self.text());
+    fn put(self, object: &JsValue, name: u32) {
+        put_text(object, name, &self.text());
     }
 }
 
 impl Property for u64 {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_bigint(object, key.as_ptr().addr(), key.len(), self);
+    fn put(self, object: &JsValue, name: u32) {
+        put_bigint(object, name, self);
     }
 }
 
 impl Property for u32 {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_number(object, key.as_ptr().addr(), key.len(), self);
+    fn put(self, object: &JsValue, name: u32) {
+        put_number(object, name, self);
     }
 }
 
 impl Property for bool {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_bool(object, key.as_ptr().addr(), key.len(), self);
+    fn put(self, object: &JsValue, name: u32) {
+        put_bool(object, name, self);
     }
 }
 
 impl Property for JsValue {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_value(object, key.as_ptr().addr(), key.len(), &self);
+    fn put(self, object: &JsValue, name: u32) {
+        put_value(object, name, &self);
     }
 }
 
@@ -114,8 +112,8 @@ impl Property for JsValue {
 struct Said<'a>(&'a str);
 
 impl Property for Said<'_> {
-    fn put(self, object: &JsValue, key: &'static str) {
-        put_said(object, key.as_ptr().addr(), key.len(), self.0);
+    fn put(self, object: &JsValue, name: u32) {
+        put_said(object, name, self.0);
     }
 }
 
@@ -127,14 +125,14 @@ impl Plain {
         Self(Object::new().into())
     }
 
-    pub(super) fn with(self, key: &'static str, value: impl Property) -> Self {
-        value.put(&self.0, key);
+    pub(super) fn with(self, name: u32, value: impl Property) -> Self {
+        value.put(&self.0, name);
         self
     }
 
-    pub(super) fn maybe(self, key: &'static str, value: Option<impl Property>) -> Self {
+    pub(super) fn maybe(self, name: u32, value: Option<impl Property>) -> Self {
         match value {
-            Some(value) => self.with(key, value),
+            Some(value) => self.with(name, value),
             None => self,
         }
     }
@@ -147,12 +145,10 @@ impl Plain {
 /// What [`Error`] looks like when it is thrown.
 #[allow(clippy::needless_pass_by_value)] // Shaped for `map_err`.
 pub(super) fn thrown(error: Error) -> JsValue {
-    Plain(JsError::new().into())
-        .with("code", error.code().as_str())
-        .with("message", Said(error.message()))
-        .maybe("expected", error.expected().map(Said))
-        .maybe("actual", error.actual().map(Said))
-        .maybe("subject", error.subject())
+    Plain(refusal(error.code() as u32, error.message()))
+        .maybe(name!("expected"), error.expected().map(Said))
+        .maybe(name!("actual"), error.actual().map(Said))
+        .maybe(name!("subject"), error.subject())
         .done()
 }
 

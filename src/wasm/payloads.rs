@@ -1,5 +1,6 @@
 //! Payloads of array Items: where their parts lie, and windowed checks of their index tables.
 
+use super::names::name;
 use super::object::{Plain, Thrown, bytes, thrown};
 use crate::endian;
 use crate::error::Result;
@@ -59,25 +60,25 @@ pub fn locate_parts(type_cbor: &[u8], prefix: &[u8], total: u64) -> Thrown<JsVal
                     Codec::Raw => raw::check(&dense, total)?.values.offset,
                     Codec::Npy => npy::values_offset(&dense, prefix, total)?,
                 };
-                Plain::new().with("values", span(Span { offset, length: dense.byte_length() }))
+                Plain::new().with(name!("values"), span(Span { offset, length: dense.byte_length() }))
             }
             ItemType::Ragged(ragged) => {
                 let parts = ragged::header(&ragged, prefix, total)?;
                 Plain::new()
-                    .with("values", span(parts.values))
-                    .with("rows", parts.rows)
-                    .with("cells", parts.cells)
-                    .with("rowOffsets", span(parts.row_offsets))
+                    .with(name!("values"), span(parts.values))
+                    .with(name!("rows"), parts.rows)
+                    .with(name!("cells"), parts.cells)
+                    .with(name!("rowOffsets"), span(parts.row_offsets))
             }
             ItemType::Csr(csr) => {
                 let parts = csr::header(&csr, prefix, total)?;
                 Plain::new()
-                    .with("values", span(parts.values))
-                    .with("rows", parts.rows)
-                    .with("columns", parts.columns)
-                    .with("nnz", parts.nnz)
-                    .with("rowOffsets", span(parts.row_offsets))
-                    .with("columnIndices", span(parts.column_indices))
+                    .with(name!("values"), span(parts.values))
+                    .with(name!("rows"), parts.rows)
+                    .with(name!("columns"), parts.columns)
+                    .with(name!("nnz"), parts.nnz)
+                    .with(name!("rowOffsets"), span(parts.row_offsets))
+                    .with(name!("columnIndices"), span(parts.column_indices))
             }
         })
     };
@@ -103,11 +104,11 @@ pub fn locate_rows(type_cbor: &[u8], front: &[u8], size: Option<u64>, start: u64
     let map = row_map(type_cbor, front, size).map_err(thrown)?;
     let offsets = map.offsets(start, end).map_err(thrown)?;
     Ok(Plain::new()
-        .with("size", map.size)
-        .with("rows", map.rows)
-        .with("count", map.count)
-        .maybe("columns", map.columns)
-        .with("rowOffsets", span(offsets))
+        .with(name!("size"), map.size)
+        .with(name!("rows"), map.rows)
+        .with(name!("count"), map.count)
+        .maybe(name!("columns"), map.columns)
+        .with(name!("rowOffsets"), span(offsets))
         .done())
 }
 
@@ -118,7 +119,10 @@ pub fn locate_rows(type_cbor: &[u8], front: &[u8], size: Option<u64>, start: u64
 #[wasm_bindgen(js_name = locateRowParts, unchecked_return_type = "Pick<CoreParts, \"values\" | \"columnIndices\">")]
 pub fn locate_row_parts(type_cbor: &[u8], front: &[u8], size: u64, first: u64, last: u64) -> Thrown<JsValue> {
     let parts = row_map(type_cbor, front, Some(size)).and_then(|map| map.parts(first, last)).map_err(thrown)?;
-    Ok(Plain::new().with("values", span(parts.values)).maybe("columnIndices", parts.column_indices.map(span)).done())
+    Ok(Plain::new()
+        .with(name!("values"), span(parts.values))
+        .maybe(name!("columnIndices"), parts.column_indices.map(span))
+        .done())
 }
 
 fn row_map(type_cbor: &[u8], front: &[u8], size: Option<u64>) -> Result<RowMap> {
@@ -187,5 +191,5 @@ pub fn swap_bytes(window: &mut [u8], width: u32) -> Thrown<()> {
 }
 
 fn span(span: Span) -> JsValue {
-    Plain::new().with("offset", span.offset).with("length", span.length).done()
+    Plain::new().with(name!("offset"), span.offset).with(name!("length"), span.length).done()
 }

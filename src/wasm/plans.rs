@@ -1,5 +1,6 @@
 //! Requests for spans of an object, and what goes into one pack.
 
+use super::names::name;
 use super::object::{Plain, Thrown, bigints, numbers, thrown};
 use crate::bao;
 use crate::plan::{self, Policy, ProofPolicy, Wanted};
@@ -59,14 +60,14 @@ pub fn plan_requests(
         }
     }
     Ok(Plain::new()
-        .with("whole", plan.whole)
-        .with("starts", bigints(&plan.data.starts))
-        .with("ends", bigints(&plan.data.ends))
-        .with("slices", numbers(&plan.slices))
-        .with("proofStarts", bigints(&plan.proof.starts))
-        .with("proofEnds", bigints(&plan.proof.ends))
-        .with("nodes", bigints(&nodes))
-        .with("nodeEnds", numbers(&node_ends))
+        .with(name!("whole"), plan.whole)
+        .with(name!("starts"), bigints(&plan.data.starts))
+        .with(name!("ends"), bigints(&plan.data.ends))
+        .with(name!("slices"), numbers(&plan.slices))
+        .with(name!("proofStarts"), bigints(&plan.proof.starts))
+        .with(name!("proofEnds"), bigints(&plan.proof.ends))
+        .with(name!("nodes"), bigints(&nodes))
+        .with(name!("nodeEnds"), numbers(&node_ends))
         .done())
 }
 

@@ -1,5 +1,6 @@
 //! Bao outboards and range proofs.
 
+use super::names::name;
 use super::object::{Plain, Thrown, bigints, bytes, thrown};
 use crate::bao;
 use crate::error::Result;
@@ -28,7 +29,7 @@ export interface CoreRangePlan {
 #[wasm_bindgen(js_name = makeOutboard, unchecked_return_type = "CoreOutboard")]
 pub fn make_outboard(object: &[u8]) -> Thrown<JsValue> {
     let outboard = bao::outboard(object).map_err(thrown)?;
-    Ok(Plain::new().with("address", outboard.address).with("bytes", bytes(&outboard.bytes)).done())
+    Ok(Plain::new().with(name!("address"), outboard.address).with(name!("bytes"), bytes(&outboard.bytes)).done())
 }
 
 /// What proves bytes `[start, end)` of an object of `length` bytes.
@@ -39,7 +40,11 @@ pub fn make_outboard(object: &[u8]) -> Thrown<JsValue> {
 pub fn plan_range(length: u64, start: u64, end: u64) -> Thrown<JsValue> {
     let plan = bao::plan(length, start, end).map_err(thrown)?;
     let [start, end] = plan.span;
-    Ok(Plain::new().with("start", start).with("end", end).with("nodes", bigints(&plan.nodes)).done())
+    Ok(Plain::new()
+        .with(name!("start"), start)
+        .with(name!("end"), end)
+        .with(name!("nodes"), bigints(&plan.nodes))
+        .done())
 }
 
 /// Checks that `body`, the span that proves `[start, end)` of an object of `length` bytes, is that object's; `nodes`

@@ -1,5 +1,6 @@
 //! Tracks and the pages of their indexes.
 
+use super::names::name;
 use super::object::{Columns, Plain, Thrown, bigints, bytes, list, thrown};
 use crate::error::Error;
 use crate::multihash::Address;
@@ -72,11 +73,11 @@ pub fn decode_index_page(object: &[u8], modality: &str, level: u64, fanout: u64,
     Ok(match Page::decode(object, &Place { modality, level, fanout, bounds }).map_err(thrown)? {
         Page::Leaf(index) => plain(index),
         Page::Internal(children) => Plain::new()
-            .with("form", "internal")
-            .with("starts", bigints(&children.starts))
-            .with("ends", bigints(&children.ends))
-            .with("items", bigints(&children.items))
-            .with("addresses", bytes(&children.addresses))
+            .with(name!("form"), "internal")
+            .with(name!("starts"), bigints(&children.starts))
+            .with(name!("ends"), bigints(&children.ends))
+            .with(name!("items"), bigints(&children.items))
+            .with(name!("addresses"), bytes(&children.addresses))
             .done(),
     })
 }
@@ -102,48 +103,48 @@ fn plain(index: Index) -> JsValue {
         Index::Event(index) => {
             let mut columns = Columns::with_room(size_of_val(&*index.anchors).saturating_add(index.addresses.len()));
             Plain::new()
-                .with("form", "event")
-                .with("anchors", columns.bigints(&index.anchors))
-                .with("addresses", columns.bytes(&index.addresses))
+                .with(name!("form"), "event")
+                .with(name!("anchors"), columns.bigints(&index.anchors))
+                .with(name!("addresses"), columns.bytes(&index.addresses))
         }
         Index::Continuous(index) => {
             let words = size_of_val(&*index.starts).saturating_mul(3);
             let mut columns = Columns::with_room(words.saturating_add(index.addresses.len()));
             Plain::new()
-                .with("form", "continuous")
-                .with("starts", columns.bigints(&index.starts))
-                .with("ends", columns.bigints(&index.ends))
-                .with("buckets", columns.bigints(&index.buckets))
-                .with("addresses", columns.bytes(&index.addresses))
+                .with(name!("form"), "continuous")
+                .with(name!("starts"), columns.bigints(&index.starts))
+                .with(name!("ends"), columns.bigints(&index.ends))
+                .with(name!("buckets"), columns.bigints(&index.buckets))
+                .with(name!("addresses"), columns.bytes(&index.addresses))
         }
-        Index::Constant(address) => Plain::new().with("form", "constant").maybe("address", address),
+        Index::Constant(address) => Plain::new().with(name!("form"), "constant").maybe(name!("address"), address),
         Index::Fragments(index) => {
             let fault = |(object, error): &(u32, Error)| {
-                Plain::new().with("object", *object).with("error", thrown(error.clone())).done()
+                Plain::new().with(name!("object"), *object).with(name!("error"), thrown(error.clone())).done()
             };
             // Three words, two halves and a byte of each entry; a length and an address of each object.
             let objects = size_of_val(&*index.packs.lengths).saturating_add(index.addresses.len());
             let mut columns = Columns::with_room(index.starts.len().saturating_mul(33).saturating_add(objects));
             Plain::new()
-                .with("form", "fragments")
-                .with("starts", columns.bigints(&index.starts))
-                .with("ends", columns.bigints(&index.ends))
-                .with("sizes", columns.bigints(&index.sizes))
-                .with("packLengths", columns.bigints(&index.packs.lengths))
-                .with("offsets", columns.numbers(&index.offsets))
-                .with("objects", columns.numbers(&index.objects))
-                .with("forms", columns.bytes(&index.forms))
-                .with("addresses", columns.bytes(&index.addresses))
-                .with("packFaults", list(&index.packs.faults, fault))
+                .with(name!("form"), "fragments")
+                .with(name!("starts"), columns.bigints(&index.starts))
+                .with(name!("ends"), columns.bigints(&index.ends))
+                .with(name!("sizes"), columns.bigints(&index.sizes))
+                .with(name!("packLengths"), columns.bigints(&index.packs.lengths))
+                .with(name!("offsets"), columns.numbers(&index.offsets))
+                .with(name!("objects"), columns.numbers(&index.objects))
+                .with(name!("forms"), columns.bytes(&index.forms))
+                .with(name!("addresses"), columns.bytes(&index.addresses))
+                .with(name!("packFaults"), list(&index.packs.faults, fault))
         }
-        Index::Unread => Plain::new().with("form", "unread"),
+        Index::Unread => Plain::new().with(name!("form"), "unread"),
         Index::Paged(paged) => Plain::new()
-            .with("form", "paged")
-            .with("root", paged.root)
-            .with("height", paged.height)
-            .with("fanout", paged.fanout)
-            .with("items", paged.items)
-            .with("pages", paged.pages),
+            .with(name!("form"), "paged")
+            .with(name!("root"), paged.root)
+            .with(name!("height"), paged.height)
+            .with(name!("fanout"), paged.fanout)
+            .with(name!("items"), paged.items)
+            .with(name!("pages"), paged.pages),
     }
     .done()
 }
