@@ -1,8 +1,12 @@
 /** The error class: recognised across copies of the package, plain as data, enriched once, silent about secrets. */
 
-import { describe, expect, it } from "vitest";
+import { codec, type ErrorCode, init } from "dreamdb-arrays";
+import { beforeAll, describe, expect, it } from "vitest";
 import { withContext } from "../../ts/error-context.js";
 import { CORE_CODES, DreamDbError, IO_CODES, isDreamDbError, withoutSecrets } from "../../ts/errors.js";
+import { expectThrown } from "../support/failure.js";
+
+beforeAll(() => init());
 
 describe("an error", () => {
   it("carries only the facts it was given", () => {
@@ -115,5 +119,24 @@ describe("the code tables", () => {
     const all = [...CORE_CODES, ...IO_CODES];
     expect(new Set(all).size).toBe(all.length);
     expect(all.every((code) => /^[A-Z][A-Za-z]+$/.test(code))).toBe(true);
+  });
+});
+
+describe("refusals of the core", () => {
+  it.each([
+    ["without parts", "", "EmptyModality", "a modality tag must not be empty", {}],
+    ["with a text of the input", "a..b", "EmptySegment", "modality `a..b` has an empty segment", { subject: "a..b" }],
+    ["with numbers", "x".repeat(300), "ModalityTooLong", "a modality tag has at most 256 bytes, this would have 300", { expected: "256", actual: "300" }],
+    ["with a part that is one", "image.A", "InvalidSegment", "modality `image.A` has the segment `A`; only a-z, 0-9 and _ are allowed", { subject: "image.A" }],
+  ])("say their sentence %s", (_, tag, code, message, details) => {
+    expect(expectThrown(() => codec.parseModality(tag), code as ErrorCode)).toMatchObject({ message, ...details });
+  });
+
+  it("quote what spells sentences in the module as what cannot be mistaken for one", () => {
+    const tag = "image.\u0001abcd\u0002{}\u0003\u0004";
+    const shown = "image.\ufffdabcd\ufffd{}\ufffd\u0004";
+    const { message, subject } = expectThrown(() => codec.parseModality(tag), "InvalidSegment");
+    expect(message).toBe(`modality \`${shown}\` has the segment \`${shown.slice(6)}\`; only a-z, 0-9 and _ are allowed`);
+    expect(subject).toBe(tag);
   });
 });
