@@ -218,7 +218,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     fn with_bounds(mut self, expected: Said, actual: Said) -> Self {
-        self.0.bounds = Some([expected.finished(), actual.finished()]);
+        self.0.bounds = Some([expected.parts(), actual.parts()]);
         self
     }
 
@@ -231,7 +231,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     fn with_place(mut self, place: Said) -> Self {
-        let mut message = place.finished();
+        let mut message = place.parts();
         message.push_str(": ");
         message.push_str(&self.0.message);
         self.0.message = message;

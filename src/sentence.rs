@@ -124,15 +124,17 @@ impl Said {
         self.part(|said| said.push_str(&inner.finished()))
     }
 
-    /// What is said.
-    #[must_use]
+    /// What a sentence says.
     pub(crate) fn finished(self) -> String {
-        let Text { said, .. } = *self.0;
         #[cfg(target_arch = "wasm32")]
-        if said.starts_with('\u{1}') {
-            return [said.as_str(), "\u{3}"].concat();
-        }
-        said
+        return [self.0.said.as_str(), "\u{3}"].concat();
+        #[cfg(not(target_arch = "wasm32"))]
+        self.parts()
+    }
+
+    /// What the parts of no sentence say; those that are sentences are finished.
+    pub(crate) fn parts(self) -> String {
+        self.0.said
     }
 }
 
@@ -270,7 +272,7 @@ mod tests {
         let inner = say!("[{}, {})", 3_u64, u64::MAX);
         let said = say!("{} lies in {} of `{}`", 7_u32, inner, "{}");
         assert_eq!(said.finished(), "7 lies in [3, 18446744073709551615) of `{}`");
-        assert_eq!(Said::nothing().with("a {} b").finished(), "a {} b");
+        assert_eq!(Said::nothing().with("a {} b").parts(), "a {} b");
     }
 
     #[test]

@@ -33,7 +33,7 @@ function told(text) {
         else if (piece === "\\x02") open[open.length - 1].push("");
         else if (piece === "\\x03") {
             const [letters, ...parts] = open.pop();
-            say(sentences.get(letters).replace(/\\{\\}/g, () => parts.shift()));
+            say((sentences.get(letters) ?? letters).replace(/\\{\\}/g, () => parts.shift()));
         } else say(piece);
     }
     return open[0][0];

@@ -4,6 +4,7 @@ import { codec, type ErrorCode, init } from "dreamdb-arrays";
 import { beforeAll, describe, expect, it } from "vitest";
 import { withContext } from "../../ts/error-context.js";
 import { CORE_CODES, DreamDbError, IO_CODES, isDreamDbError, withoutSecrets } from "../../ts/errors.js";
+import { call } from "../../ts/wasm.js";
 import { expectThrown } from "../support/failure.js";
 
 beforeAll(() => init());
@@ -130,6 +131,14 @@ describe("refusals of the core", () => {
     ["with a part that is one", "image.A", "InvalidSegment", "modality `image.A` has the segment `A`; only a-z, 0-9 and _ are allowed", { subject: "image.A" }],
   ])("say their sentence %s", (_, tag, code, message, details) => {
     expect(expectThrown(() => codec.parseModality(tag), code as ErrorCode)).toMatchObject({ message, ...details });
+  });
+
+  it("say what was expected and found, and where", () => {
+    const wrong = expectThrown(() => call((core) => core.swapBytes(new Uint8Array(3), 2)), "InvalidArgument");
+    expect(wrong).toMatchObject({ message: "3 bytes are not whole elements of 2", expected: "a multiple of 2", actual: "3" });
+    const columns = [BigUint64Array.of(1n), new BigUint64Array(), new BigUint64Array(), new Uint8Array(33), new Uint8Array(), new Uint32Array()] as const;
+    const placed = expectThrown(() => call((core) => core.givenEntries(...columns)), "Multihash");
+    expect(placed).toMatchObject({ message: "index entry 0: unknown multihash algorithm 0x00; DreamDB uses 0x1e, BLAKE3-256", expected: "0x1e", actual: "0x00" });
   });
 
   it("quote what spells sentences in the module as what cannot be mistaken for one", () => {
