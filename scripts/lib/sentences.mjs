@@ -33,7 +33,7 @@ function told(text) {
         else if (piece === "\\x02") open[open.length - 1].push("");
         else if (piece === "\\x03") {
             const [letters, ...parts] = open.pop();
-            say((sentences.get(letters) ?? letters).replace(/\\{\\}/g, () => parts.shift()));
+            say(sentences.get(letters).replace(/\\{\\}/g, () => parts.shift()));
         } else say(piece);
     }
     return open[0][0];
@@ -50,7 +50,9 @@ function sentences(folder) {
   const found = new Map();
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".rs"))) {
     const source = readFileSync(join(folder, file), "utf8");
-    for (const [, literal = ""] of source.matchAll(/\bsay!\(\s*"((?:[^"\\]|\\[^])*)"/g)) {
+    const literals = [...source.matchAll(/\bsay!\(\s*"((?:[^"\\]|\\[^])*)"/g)];
+    if (literals.length !== [...source.matchAll(/\bsay!\(/g)].length) throw new Error(`${file} has a sentence that is not read here`);
+    for (const [, literal = ""] of literals) {
       const text = spelled(literal);
       const letters = lettersOf(text);
       if ((found.get(letters) ?? text) !== text) throw new Error(`two sentences have the letters ${letters}; word one otherwise:\n${text}\n${found.get(letters)}`);

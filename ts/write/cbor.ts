@@ -118,7 +118,7 @@ export function under(whole: Item | readonly Pair[], key: string): Item | undefi
 
 /** Where the first value under a key of a map begins, however the key's length is spelled. What comes behind it is not looked at. */
 export function placeUnder(whole: Item, key: string): number | undefined {
-  const wanted = new TextEncoder().encode(key);
+  const wanted = encoder.encode(key);
   let { argument: left, next } = headAt(whole, 0);
   for (; left > 0; left--) {
     const value = endingAt(whole, next);
@@ -200,7 +200,7 @@ export function headAt(whole: Uint8Array, at: number): { major: number; argument
   return { major: first >> 5, argument, next };
 }
 
-/** Bytes one after another. Stands here once more so that pages which load this get nothing else anew. */
+/** Bytes one after another. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;

@@ -26,14 +26,3 @@ export function withoutOutboard(key: (address: string) => string, bytes: Uint8Ar
   const address = addressOf(bytes);
   return { address, objects: [{ key: key(address), bytes }] };
 }
-
-/** Bytes one after another. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
-}
